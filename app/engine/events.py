@@ -1,0 +1,17 @@
+"""An event: a fact told about a battle. Holds no prose; its words are made when it is read aloud."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The root of every ruleset's events. A ruleset's own root sets `tag=<its naming>, tag_field="event"`."""
+
+
+def event_key(event: Event) -> str:
+    """The stable name of an event's kind, as it is stored: `rolled`, `moved`."""
+    tag = type(event).__struct_config__.tag
+    if not isinstance(tag, str):
+        raise TypeError(f"{type(event).__name__} has no tag")
+    return tag

@@ -1,0 +1,171 @@
+"""What every ruleset is: one frozen value of plain functions.
+
+The referee, the web, the bots and the contract tests know rulesets by this interface alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+import msgspec
+
+from app.drawing.scene import Scene
+from app.engine.dice import Dice
+from app.engine.events import Event
+
+S = TypeVar("S")
+"""The state of a battle: a frozen value."""
+O = TypeVar("O")  # noqa: E741
+"""An answer to one request: a frozen value."""
+
+Pace = Literal["deadline", "prompt"]
+Json = Any
+"""A tree of dict, list, str, int, bool and None, as JSON has it."""
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A decision that one seat must take now.
+
+    Several sealed requests at once are simultaneous play; one request at a time is alternating play or
+    a reaction. `pace` says when the step is due: at the deadline (or early, if all are ready), or as
+    soon as everybody asked has answered.
+    """
+
+    id: str
+    seat: str
+    kind: str
+    sealed: bool = True
+    pace: Pace = "deadline"
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """A mistake in an answer, or (`warning`) a thing that may not come off.
+
+    `field` is the way to the place: for `cohesion` `("S-LM1", "move")`. `params` fill the words.
+    """
+
+    code: str
+    field: tuple[str, ...] = ()
+    params: Mapping[str, str | int] = {}
+    warning: bool = False
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A place in a text of orders that is not understood: line and column count from 1."""
+
+    code: str
+    line: int
+    column: int
+    fragment: str
+    candidates: tuple[str, ...] = ()
+
+
+class Step(msgspec.Struct, Generic[S], frozen=True):
+    """What a resolution gives: the state that follows, and all that happened, in order."""
+
+    state: S
+    events: tuple[Event, ...] = ()
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How the battle stands. `winner`: a side, `draw`, or None while it goes on."""
+
+    winner: str | None
+    points: Mapping[str, int]
+    goal: int | None = None
+
+    @property
+    def is_over(self) -> bool:
+        return self.winner is not None
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """A correction by the game master. `changes` have a shape of the ruleset's own."""
+
+    changes: tuple[Json, ...]
+    reason: str
+    rule: str | None = None
+
+
+class RulingSwitch(msgspec.Struct, frozen=True):
+    """A point that the rules leave open: key, the values it may have, the default, the rule it belongs to."""
+
+    key: str
+    values: tuple[str, ...]
+    default: str
+    rule: str
+
+
+class Refused(Exception):
+    """Fields, a text or a ruling that the ruleset cannot take. Holds every problem, or every fault of a text."""
+
+    def __init__(self, problems: Iterable[Problem] = (), faults: Iterable[Fault] = ()) -> None:
+        self.problems = tuple(problems)
+        self.faults = tuple(faults)
+        super().__init__(", ".join([p.code for p in self.problems] + [f.code for f in self.faults]))
+
+
+class Unreadable(ValueError):
+    """Stored JSON that `load_*` cannot read; says where and why."""
+
+
+class Pick(Protocol):
+    """Chance for players that are programs: `pick(n)` gives one of 0 .. n-1."""
+
+    def __call__(self, n: int, /) -> int: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruleset(Generic[S, O]):
+    """One game. All functions are pure; `dice` alone remembers what it has rolled."""
+
+    key: str
+    version: str
+    switches: tuple[RulingSwitch, ...]
+
+    setup: Callable[[Json], Step[S]]
+    """A frozen scenario (JSON, already checked) -> the first state and the opening events."""
+    requests: Callable[[S], tuple[Request, ...]]
+    """Who must decide what now, in the order of the seats. Empty: the battle is over."""
+    options: Callable[[S, Request], Any]
+    """All that may be chosen, as a value of the ruleset's own (a form, a bot, a fuzzer read it)."""
+    options_json: Callable[[S, Request], Json]
+    """The same for other programs."""
+    read: Callable[[S, Request, Json], O]
+    """Fields of a form or an API body -> an answer. Raises `Refused`. What is well formed but illegal is
+    left to `check`."""
+    read_text: Callable[[S, Request, str], O]
+    """Plain text -> an answer. Raises `Refused` with faults."""
+    write_text: Callable[[S, Request, O, str], str]
+    """An answer -> its canonical text in a language (`en`, `ru`)."""
+    check: Callable[[S, Request, O], tuple[Problem, ...]]
+    """Every problem and every warning of an answer at once."""
+    default: Callable[[S, Request], O]
+    """What silence means."""
+    choose: Callable[[S, Request, Pick], O]
+    """A legal answer taken by chance: for random play, fuzzing and the first program to fill a seat."""
+    advance: Callable[[S, Mapping[str, O], Dice], Step[S]]
+    """Resolve until somebody must decide again. Answers by request id; a missing one is silence."""
+    evolve: Callable[[S, Iterable[Event]], S]
+    """State and events -> state. The only place where state changes."""
+    amend: Callable[[S, Ruling], Step[S]]
+    """The game master's correction as events. Raises `Refused`."""
+    outcome: Callable[[S], Outcome]
+    view: Callable[[S, str | None], S]
+    """What a seat (None: the public) may know of the state."""
+    audience: Callable[[Event], frozenset[str] | None]
+    """The seats that are told an event; None: everybody."""
+    scene: Callable[[S, str, Json], Scene]
+    """A view, a language, the frozen scenario (names, colours) -> its picture."""
+
+    dump_state: Callable[[S], Json]
+    load_state: Callable[[Json], S]
+    dump_order: Callable[[O], Json]
+    load_order: Callable[[Json], O]
+    dump_event: Callable[[Event], Json]
+    load_event: Callable[[Json], Event]
+
+
+AnyRuleset = Ruleset[Any, Any]

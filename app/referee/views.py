@@ -1,0 +1,197 @@
+"""What the referee hands out: frozen values, already cut to what the viewer may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from app.engine.events import Event
+from app.engine.ruleset import AnyRuleset, Json, Outcome, Problem
+
+Texts = Mapping[str, str]
+"""A text by language (`en`, `ru`)."""
+Status = Literal["open", "review", "held", "over"]
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who is asking: the public, a seat of a battle, its game master, or an account (no battle named)."""
+
+    kind: Literal["public", "seat", "master", "account"] = "public"
+    battle_id: str | None = None
+    seat: str | None = None
+    account_id: int | None = None
+    name: str | None = None
+
+
+PUBLIC = Viewer()
+
+
+@dataclass(frozen=True)
+class NewBattle:
+    """The only time that keys are handed out in the clear."""
+
+    id: str
+    master_key: str
+    seat_keys: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class SideView:
+    side: str
+    name: Texts
+    colour: str
+    points: int
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """`entered`: has saved orders for the open turn. `ready`: has nothing to add. `digest`: of its last revision.
+    `awaited`: a request of the open step asks this seat. `ordered` of `controlled` units have an order (known to the seat
+    itself and the game master only, else None)."""
+
+    seat: str
+    side: str
+    name: Texts
+    holder: str | None
+    awaited: bool
+    entered: bool
+    ready: bool
+    digest: str | None
+    revision: int
+    ordered: int | None = None
+    controlled: int | None = None
+
+
+@dataclass(frozen=True)
+class TurnLine:
+    """One line of a battle's list of turns. `published_at` None: under review, shown to the game master only."""
+
+    turn: int
+    opened_at: datetime
+    resolved_at: datetime | None
+    published_at: datetime | None
+    resolved_by: str | None
+    points: Mapping[str, int]
+    winner: str | None
+
+
+@dataclass(frozen=True)
+class BattleLine:
+    """One line of a list of battles."""
+
+    id: str
+    title: str
+    ruleset: str
+    scenario_key: str
+    status: Status
+    turn: int
+    deadline: datetime | None
+    zone: str
+    created_at: datetime
+    winner: str | None
+    points: Mapping[str, int]
+    entered: int
+    seats: int
+
+
+@dataclass(frozen=True)
+class LogLine:
+    at: datetime
+    turn: int
+    who: str
+    what: str
+    params: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class BattleView:
+    """A battle as a viewer may see it. `state` is the ruleset's value at the opening of the open turn (while `review`: the
+    turn under review, as all know it), already cut by `ruleset.view`; `scenario` the frozen JSON (names, colours, notes)."""
+
+    id: str
+    title: str
+    ruleset: AnyRuleset
+    scenario: Json
+    status: Status
+    turn: int
+    version: int
+    deadline: datetime | None
+    zone: str
+    turn_hours: int | None
+    review: bool
+    early: bool
+    given_seed: str | None
+    seed_commitment: str
+    created_at: datetime
+    sides: tuple[SideView, ...]
+    seats: tuple[SeatView, ...]
+    turns: tuple[TurnLine, ...]
+    log: tuple[LogLine, ...]
+    rulings: Mapping[str, str]
+    """Every switch of the ruleset with its value in this battle."""
+    state: Any
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """Proof for the player of what he entered: digest = SHA-256 of `canonical`."""
+
+    digest: str
+    nonce: str
+    canonical: str
+
+
+@dataclass(frozen=True)
+class SheetView:
+    """A seat's own sheet for the open turn. `orders` is JSON as last entered ({}: nothing yet); `options` the ruleset's own
+    value for the request; both None where nothing is asked of the seat now."""
+
+    turn: int
+    revision: int
+    ready: bool
+    request: str | None
+    orders: Json
+    options: Any
+    options_json: Json
+    receipt: Receipt | None
+    entered_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Entered:
+    """The answer to `orders.enter` and `orders.check`: revision 0 when nothing was kept."""
+
+    turn: int
+    revision: int
+    ready: bool
+    orders: Json
+    warnings: tuple[Problem, ...] = ()
+    receipt: Receipt | None = None
+    resolved: bool = False
+    """True if this very entry made the turn due and it was resolved."""
+
+
+@dataclass(frozen=True)
+class TurnView:
+    """A resolved turn: before, all events told to the viewer, after."""
+
+    battle_id: str
+    title: str
+    ruleset: AnyRuleset
+    scenario: Json
+    turn: int
+    published_at: datetime | None
+    resolved_at: datetime | None
+    resolved_by: str | None
+    before: Any
+    after: Any
+    events: tuple[Event, ...]
+    points: Mapping[str, int]
+    winner: str | None
+    last_published: int
+    orders: Mapping[str, Json] = field(default_factory=dict)
+    """By seat, the orders that counted (open to all once the turn is published)."""

@@ -1,0 +1,214 @@
+"""The tables. Facts only: no prose, no state that could be worked out, UTC without exception."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import DateTime, Dialect, ForeignKey, Index, LargeBinary, MetaData, String, Text, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Utc(TypeDecorator[datetime]):
+    """A moment in UTC; a moment without a zone is refused."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a moment without a zone")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Table(DeclarativeBase):
+    metadata = MetaData(naming_convention=NAMES)
+
+
+class Account(Table):
+    __tablename__ = "accounts"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(80), unique=True)
+    created_at: Mapped[datetime] = mapped_column(Utc)
+
+
+class Token(Table):
+    """A bearer token of an account: only its SHA-256 is kept."""
+
+    __tablename__ = "tokens"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    hash: Mapped[str] = mapped_column(String(64), unique=True)
+    created_at: Mapped[datetime] = mapped_column(Utc)
+
+
+class Battle(Table):
+    """`version` is what compare-and-swap decides on: every change of the row adds one."""
+
+    __tablename__ = "battles"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    title: Mapped[str] = mapped_column(String(200))
+    ruleset: Mapped[str] = mapped_column(String(40))
+    ruleset_version: Mapped[str] = mapped_column(String(20))
+    scenario_key: Mapped[str] = mapped_column(String(80))
+    scenario: Mapped[str] = mapped_column(Text)
+    """The scenario as it was frozen, JSON."""
+    status: Mapped[str] = mapped_column(String(12))
+    """`open` (orders are awaited), `review` (a resolved turn waits to be published), `held` (after an outage),
+    `over`."""
+    turn: Mapped[int]
+    """The open turn; while `review`, the turn under review; when over, the last one."""
+    version: Mapped[int] = mapped_column(default=1)
+    deadline: Mapped[datetime | None] = mapped_column(Utc, index=True)
+    """Of the open turn; None: until the game master says so, or all are ready."""
+    turn_hours: Mapped[int | None]
+    """So many hours from the opening of a turn to its deadline; None: set by hand."""
+    zone: Mapped[str] = mapped_column(String(64), default="UTC")
+    review: Mapped[bool] = mapped_column(default=False)
+    early: Mapped[bool] = mapped_column(default=True)
+    """Resolve as soon as all seats are ready."""
+    given_seed: Mapped[str | None] = mapped_column(String(128))
+    """Hex, where the maker gave the seed that all secrets are drawn from; told to all."""
+    master_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="SET NULL"), index=True)
+    created_at: Mapped[datetime] = mapped_column(Utc)
+
+    __table_args__ = (Index("ix_battles_status_deadline", "status", "deadline"),)
+
+
+class Seat(Table):
+    __tablename__ = "seats"
+
+    battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[str] = mapped_column(String(80), primary_key=True)
+    place: Mapped[int]
+    """Order of the seats."""
+    side: Mapped[str] = mapped_column(String(80))
+    holder: Mapped[str | None] = mapped_column(String(80))
+    """The commander's name as he gave it."""
+    key_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    key_generation: Mapped[int] = mapped_column(default=1)
+    """Counts the keys that this seat has had; only the newest works."""
+    ready_turn: Mapped[int] = mapped_column(default=0)
+    ready_revision: Mapped[int] = mapped_column(default=0)
+    """Ready if these two are the open turn and the last revision (0: nothing entered)."""
+
+
+class Sheet(Table):
+    """A sealed sheet: every revision is kept. Read by one function alone, `referee.orders.sealed`."""
+
+    __tablename__ = "sheets"
+
+    battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"), primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[str] = mapped_column(String(80), primary_key=True)
+    request: Mapped[str] = mapped_column(String(80), primary_key=True)
+    revision: Mapped[int] = mapped_column(primary_key=True)
+    orders: Mapped[str] = mapped_column(Text)
+    nonce: Mapped[str] = mapped_column(String(64))
+    digest: Mapped[str] = mapped_column(String(64))
+    entered_at: Mapped[datetime] = mapped_column(Utc)
+    entered_by: Mapped[str] = mapped_column(String(12))
+    """`seat` or `master` (on its behalf)."""
+
+
+class Turn(Table):
+    """One step of a battle from its opening to its publication; small, read by every list."""
+
+    __tablename__ = "turns"
+
+    battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"), primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True)
+    secret: Mapped[bytes] = mapped_column(LargeBinary(32))
+    commitment: Mapped[str] = mapped_column(String(64))
+    opened_at: Mapped[datetime] = mapped_column(Utc)
+    resolved_at: Mapped[datetime | None] = mapped_column(Utc)
+    resolved_by: Mapped[str | None] = mapped_column(String(12))
+    """`deadline`, `ready`, `master`, `prompt`."""
+    published_at: Mapped[datetime | None] = mapped_column(Utc)
+    seed: Mapped[str | None] = mapped_column(String(64))
+    counted: Mapped[str | None] = mapped_column(Text)
+    """JSON: the (seat, request, revision) that counted, in order of seat."""
+    points: Mapped[str | None] = mapped_column(Text)
+    """JSON by side, after the turn."""
+    winner: Mapped[str | None] = mapped_column(String(80))
+
+
+class State(Table):
+    """The state at the opening of a turn (number 1: as set up), JSON with the ruleset's version in it."""
+
+    __tablename__ = "states"
+
+    battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"), primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True)
+    body: Mapped[str] = mapped_column(Text)
+
+
+class Events(Table):
+    """All events of one step, as one JSON list: they are written together and read together."""
+
+    __tablename__ = "events"
+
+    battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"), primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True)
+    body: Mapped[str] = mapped_column(Text)
+
+
+class Ruling(Table):
+    """A ruling of the game master, shown with its turn to all."""
+
+    __tablename__ = "rulings"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"))
+    turn: Mapped[int]
+    reason: Mapped[str] = mapped_column(Text)
+    rule: Mapped[str | None] = mapped_column(String(40))
+    changes: Mapped[str] = mapped_column(Text)
+    made_at: Mapped[datetime] = mapped_column(Utc)
+
+    __table_args__ = (Index("ix_rulings_battle_id_turn", "battle_id", "turn"),)
+
+
+class LogEntry(Table):
+    """Everything done by anyone with power: who, when, what; shown to all."""
+
+    __tablename__ = "log"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"))
+    turn: Mapped[int]
+    at: Mapped[datetime] = mapped_column(Utc)
+    who: Mapped[str] = mapped_column(String(12))
+    """`master`, `clock`, `seat`."""
+    what: Mapped[str] = mapped_column(String(40))
+    """A code; its words are made when it is read: `deadline-set`, `orders-on-behalf`, `resolved-early` …"""
+    params: Mapped[str] = mapped_column(Text)
+
+    __table_args__ = (Index("ix_log_battle_id_id", "battle_id", "id"),)
+
+
+class Heartbeat(Table):
+    """When a sweep last ran, by any server: how an outage is known."""
+
+    __tablename__ = "heartbeats"
+
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    seen_at: Mapped[datetime] = mapped_column(Utc)
