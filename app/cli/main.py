@@ -1,0 +1,51 @@
+"""`fieldpost`: the host's and the game master's commands. Each lives in a file of its own."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import typer
+
+from app.config import BadSetting
+
+COMMANDS = (
+    "serve",
+    "new",
+    "play",
+    "adjudicate",
+    "parse",
+    "replay",
+    "verify",
+    "check_scenario",
+    "token",
+    "migrate",
+)
+
+HELP = "The referee for wargames played by post: sealed orders, open dice, a game master with the last word."
+
+
+def command_line() -> typer.Typer:
+    """All commands. Modules are imported when their turn comes, so that one command does not pay for the others."""
+    line = typer.Typer(help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+    for name in _wanted(sys.argv[1:]):
+        import_module(f"app.cli.{name}").register(line)
+    return line
+
+
+def run() -> None:
+    """The entry point. A bad setting ends with a sentence and exit code 2, not with a traceback."""
+    try:
+        command_line()()
+    except BadSetting as bad:
+        typer.echo(f"fieldpost: {bad}", err=True)
+        sys.exit(2)
+
+
+def _wanted(words: list[str]) -> tuple[str, ...]:
+    asked = words[0].replace("-", "_") if words else ""
+    return (asked,) if asked in COMMANDS else COMMANDS
+
+
+if __name__ == "__main__":
+    run()

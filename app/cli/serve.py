@@ -1,0 +1,65 @@
+"""`fieldpost serve`: the server, with the schema brought up to date first."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.config import Settings, as_environment, load_settings
+
+GRACE_SECONDS = 5
+"""How long a stopping server waits for answers under way; open streams would keep it up for ever."""
+
+
+def register(line: typer.Typer) -> None:
+    line.command()(serve)
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on. 0.0.0.0: all of this machine.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.", min=1, max=65535)] = None,
+    database_url: Annotated[str | None, typer.Option(help="sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME.")] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder for the database file.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="The address that players see, https://… behind a proxy.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes that answer.", min=1, max=64)] = None,
+    demo: Annotated[bool, typer.Option("--demo", help="Make a battle to try, and print its links.")] = False,
+) -> None:
+    """Serve Fieldpost. Settings may also come from the environment (FIELDPOST_PORT, FIELDPOST_DATABASE_URL, …)."""
+    settings = load_settings(host=host, port=port, database_url=database_url, data=data, base_url=base_url, workers=workers)
+    _prepare(settings, demo=demo)
+    import uvicorn
+
+    os.environ.update(as_environment(settings))
+    typer.echo(f"Fieldpost is at {settings.url} (Ctrl+C stops it)")
+    uvicorn.run(
+        "app.web.app:from_environment",
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        log_level=settings.log_level,
+        access_log=False,
+        server_header=False,
+        proxy_headers=True,
+        forwarded_allow_ips=settings.forwarded_allow_ips,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
+def _prepare(settings: Settings, *, demo: bool) -> None:
+    """Here and not in the server's own start: with several workers that would run several times."""
+    from app.cli.demo import links
+    from app.store.db import Database
+
+    settings.data.mkdir(parents=True, exist_ok=True)
+    db = Database(settings.database)
+    try:
+        db.upgrade()
+        if demo:
+            typer.echo(links(db, settings, datetime.now(UTC)))
+    finally:
+        db.close()

@@ -1,0 +1,99 @@
+"""Settings from the environment, read once, and where the things lie that are shipped beside the code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+PREFIX = "FIELDPOST_"
+
+
+class BadSetting(ValueError):
+    """A setting that cannot be used; says which, and what it should be."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a host may set: `FIELDPOST_` and the name in capitals, or the command's option of the same name."""
+
+    data: Path = Path("data")
+    """Folder for the database file and all that the server keeps on disk."""
+    database_url: str = ""
+    """`sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/NAME`; empty: `fieldpost.db` in the data folder."""
+    base_url: str = ""
+    """The address that players see, without a slash at its end; empty: from host and port."""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    outage_minutes: int = 15
+    """A longer silence of the server is an outage: what fell due in it waits for the game master."""
+    open_battles: bool = True
+    """Anybody may start a battle; no: only accounts by the API, and the host by the command line."""
+    forwarded_allow_ips: str = "127.0.0.1"
+    """Proxies whose word on the caller's address is believed."""
+    log_level: str = "info"
+
+    @property
+    def outage(self) -> timedelta:
+        return timedelta(minutes=self.outage_minutes)
+
+    @property
+    def url(self) -> str:
+        """The public address, without a slash at its end."""
+        return self.base_url or f"http://{self.host}:{self.port}"
+
+    @property
+    def database(self) -> str:
+        return self.database_url or f"sqlite:///{self.data / 'fieldpost.db'}"
+
+
+def load_settings(environment: Mapping[str, str] | None = None, /, **given: Any) -> Settings:
+    """The environment's settings, overlaid by what was given (None: not given). Raises `BadSetting`."""
+    source = os.environ if environment is None else environment
+    read: dict[str, Any] = {}
+    for field in fields(Settings):
+        text = source.get(PREFIX + field.name.upper())
+        if text is not None and text.strip():
+            read[field.name] = _value(field.name, text.strip())
+    read.update({name: value for name, value in given.items() if value is not None})
+    if "data" in read:
+        read["data"] = Path(read["data"])
+    settings = replace(Settings(), **read)
+    return replace(settings, base_url=settings.base_url.rstrip("/"))
+
+
+def as_environment(settings: Settings) -> dict[str, str]:
+    """The settings as variables, for processes that are started with them."""
+    return {PREFIX + f.name.upper(): str(getattr(settings, f.name)) for f in fields(Settings)}
+
+
+def shipped(name: str) -> Path:
+    """A folder that is shipped with the code: `templates`, `migrations`, `scenarios`, `rules`."""
+    here = Path(__file__).resolve().parent
+    installed = here / "_shipped" / name
+    if installed.is_dir():
+        return installed
+    return here.parent / ("docs/rules" if name == "rules" else name)
+
+
+def _value(name: str, text: str) -> Any:
+    kind = type(getattr(Settings(), name))
+    if kind is bool:
+        if text.lower() in {"1", "yes", "true", "on"}:
+            return True
+        if text.lower() in {"0", "no", "false", "off"}:
+            return False
+        raise BadSetting(f"{PREFIX}{name.upper()} is {text!r}; it should be yes or no")
+    if kind is int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise BadSetting(f"{PREFIX}{name.upper()} is {text!r}; it should be a whole number") from None
+        if number < 0:
+            raise BadSetting(f"{PREFIX}{name.upper()} is {number}; it cannot be below 0")
+        return number
+    return text
