@@ -22,12 +22,11 @@ COMMANDS = (
     "migrate",
 )
 
-HELP = "The referee for wargames played by post: sealed orders, open dice, a game master with the last word."
-
 
 def command_line() -> typer.Typer:
     """All commands. Modules are imported when their turn comes, so that one command does not pay for the others."""
-    line = typer.Typer(help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+    line = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+    line.callback()(_no_command)  # keeps the commands' names when only one of them is imported
     for name in _wanted(sys.argv[1:]):
         import_module(f"app.cli.{name}").register(line)
     return line
@@ -40,6 +39,10 @@ def run() -> None:
     except BadSetting as bad:
         typer.echo(f"fieldpost: {bad}", err=True)
         sys.exit(2)
+
+
+def _no_command() -> None:
+    """The referee for wargames played by post: sealed orders, open dice, a game master with the last word."""
 
 
 def _wanted(words: list[str]) -> tuple[str, ...]:
