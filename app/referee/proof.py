@@ -1,4 +1,4 @@
-"""Proof that nobody chose the dice: digests of sealed sheets, the secret of a turn, and a record checked from outside.
+"""Proof that nobody chose the dice: digests of sealed sheets, the secret of a turn, the seed made of both.
 
 Pure: no database, no clock. `docs/proof.md` says the same for other programs.
 """
