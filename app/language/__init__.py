@@ -21,9 +21,9 @@ LANGUAGES = ("en", "ru")
 DEFAULT = "en"
 NAMES = {"en": "English", "ru": "Русский"}
 """Each language by its own name."""
-AREAS = ("web", "reports", "problems", "cli")
+AREAS = ("web", "api", "reports", "problems", "cli")
 
-__all__ = ["AREAS", "DEFAULT", "LANGUAGES", "NAMES", "Translator", "negotiate", "pick", "translated", "translator"]
+__all__ = ["AREAS", "DEFAULT", "LANGUAGES", "NAMES", "Translator", "chosen", "pick", "translated", "translator"]
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -60,12 +60,12 @@ def pick(texts: Mapping[str, str] | None, language: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def negotiate(accepted: str, chosen: str = "") -> str:
-    """The language for a reader: what he chose, else the best of `Accept-Language`, else English."""
-    if chosen in LANGUAGES:
-        return chosen
+def chosen(accepted: str | None, kept: str = "") -> str:
+    """The language for a reader: what he chose before, else the best of `Accept-Language`, else English."""
+    if kept in LANGUAGES:
+        return kept
     best, weight = DEFAULT, 0.0
-    for part in accepted.split(",")[:20]:
+    for part in (accepted or "").split(",")[:20]:
         tag, *parameters = (piece.strip() for piece in part.split(";"))
         language = tag.lower().partition("-")[0]
         if language not in LANGUAGES:
