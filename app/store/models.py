@@ -76,7 +76,7 @@ class Battle(Table):
     turn: Mapped[int]
     """The open turn; while `review`, the turn under review; when over, the last one."""
     version: Mapped[int] = mapped_column(default=1)
-    deadline: Mapped[datetime | None] = mapped_column(Utc, index=True)
+    deadline: Mapped[datetime | None] = mapped_column(Utc)
     """Of the open turn; None: until the game master says so, or all are ready."""
     turn_hours: Mapped[int | None]
     """So many hours from the opening of a turn to its deadline; None: set by hand."""
@@ -89,8 +89,14 @@ class Battle(Table):
     master_hash: Mapped[str] = mapped_column(String(64), unique=True)
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="SET NULL"), index=True)
     created_at: Mapped[datetime] = mapped_column(Utc)
+    points: Mapped[str] = mapped_column(Text)
+    """JSON by side, as all know them: so that a list of battles reads no states."""
+    winner: Mapped[str | None] = mapped_column(String(80))
 
-    __table_args__ = (Index("ix_battles_status_deadline", "status", "deadline"),)
+    __table_args__ = (
+        Index("ix_battles_status_deadline", "status", "deadline"),
+        Index("ix_battles_created_at", "created_at"),
+    )
 
 
 class Seat(Table):
@@ -127,6 +133,8 @@ class Sheet(Table):
     entered_at: Mapped[datetime] = mapped_column(Utc)
     entered_by: Mapped[str] = mapped_column(String(12))
     """`seat` or `master` (on its behalf)."""
+    ordered: Mapped[int | None]
+    """How many things have an order, where the ruleset counts them: told without reading the orders."""
 
 
 class Turn(Table):
@@ -152,23 +160,27 @@ class Turn(Table):
 
 
 class State(Table):
-    """The state at the opening of a turn (number 1: as set up), JSON with the ruleset's version in it."""
+    """The state at the opening of a turn, JSON with the ruleset's version in it. `body`: as set up (number 1), or as the
+    turn before left it, rulings on its draft included; `amended`: as rulings of the open turn left it, if there were any."""
 
     __tablename__ = "states"
 
     battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"), primary_key=True)
     turn: Mapped[int] = mapped_column(primary_key=True)
     body: Mapped[str] = mapped_column(Text)
+    amended: Mapped[str | None] = mapped_column(Text)
 
 
 class Events(Table):
-    """All events of one step, as one JSON list: they are written together and read together."""
+    """All events of one step, as one JSON list: they are written together and read together. Turn 0: as set up."""
 
     __tablename__ = "events"
 
     battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"), primary_key=True)
     turn: Mapped[int] = mapped_column(primary_key=True)
     body: Mapped[str] = mapped_column(Text)
+    dice: Mapped[str] = mapped_column(Text)
+    """JSON: address -> faces."""
 
 
 class Ruling(Table):
@@ -182,6 +194,10 @@ class Ruling(Table):
     reason: Mapped[str] = mapped_column(Text)
     rule: Mapped[str | None] = mapped_column(String(40))
     changes: Mapped[str] = mapped_column(Text)
+    stage: Mapped[str] = mapped_column(String(12))
+    """`open`: before the turn was resolved; `review`: on its draft."""
+    events: Mapped[str] = mapped_column(Text)
+    """JSON: what the ruling did."""
     made_at: Mapped[datetime] = mapped_column(Utc)
 
     __table_args__ = (Index("ix_rulings_battle_id_turn", "battle_id", "turn"),)

@@ -1,0 +1,149 @@
+"""One database: SQLite in a file, or PostgreSQL. Short transactions for writing, snapshots for reading."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.orm import Session
+
+from app.config import BadSetting
+from app.store import migrating
+
+BUSY_MS = 15_000
+"""How long a writer waits for the one before it (SQLite has one lock for all)."""
+
+
+class Database:
+    """Opened by its URL: `sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/NAME`. Raises `BadSetting`.
+
+    Safe to share between threads; after a fork, open another. On SQLite, writers begin with the lock in hand (BEGIN
+    IMMEDIATE), so that what was read in a transaction still holds when it writes; readers never wait.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = _known(url)
+        if self.is_sqlite:
+            self._writing, self._reading = _sqlite(self.url)
+        else:
+            self._writing, self._reading = _postgresql(self.url)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.url.get_backend_name() == "sqlite"
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A transaction: committed at the end, rolled back on any exception."""
+        with Session(self._writing, expire_on_commit=False, autoflush=False) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A snapshot: all reads see one moment; a write is an error of the database."""
+        with Session(self._reading, expire_on_commit=False, autoflush=False) as session, session.begin():
+            yield session
+
+    def upgrade(self, revision: str = "head") -> None:
+        """Bring the schema up to date, in one transaction. Several servers may do so at once: one does, the others wait
+        and find it done."""
+        with self._writing.begin() as connection:
+            migrating.upgrade(connection, revision)
+
+    def downgrade(self, revision: str = "base") -> None:
+        """Take the schema back, and with it what only the newer one can hold."""
+        with self._writing.begin() as connection:
+            migrating.downgrade(connection, revision)
+
+    def revision(self) -> str | None:
+        """The migration that the schema stands at; None: an empty database."""
+        with self._reading.begin() as connection:
+            return migrating.revision(connection)
+
+    @property
+    def engine(self) -> Engine:
+        """The writing engine, for tests and tools that count or break its statements."""
+        return self._writing
+
+    @property
+    def reading_engine(self) -> Engine:
+        return self._reading
+
+    def close(self) -> None:
+        """Give every connection back."""
+        self._writing.dispose()
+        self._reading.dispose()
+
+
+def _known(text: str) -> URL:
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise BadSetting("FIELDPOST_DATABASE_URL should be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME") from None
+    backend, driver = url.get_backend_name(), url.get_driver_name()
+    if backend == "postgresql" and driver in {"psycopg", ""}:
+        return url
+    if backend == "sqlite" and driver == "pysqlite" and url.database not in {None, "", ":memory:"}:
+        return url
+    raise BadSetting(
+        f"FIELDPOST_DATABASE_URL begins with {url.drivername}; it should be sqlite:///FILE or "
+        "postgresql://USER:PASSWORD@HOST/NAME"
+    )
+
+
+def _sqlite(url: URL) -> tuple[Engine, Engine]:
+    Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+    # Threads wait for the file's lock, not for a connection of the pool: a waiting writer must not starve a reader.
+    writing = create_engine(url, pool_size=5, max_overflow=-1, connect_args={"timeout": BUSY_MS / 1000})
+    reading = create_engine(url, pool_size=10, max_overflow=-1, connect_args={"timeout": BUSY_MS / 1000})
+    for engine, begin, query_only in ((writing, "BEGIN IMMEDIATE", "OFF"), (reading, "BEGIN", "ON")):
+        _recipe(engine, begin, query_only)
+    return writing, reading
+
+
+def _recipe(engine: Engine, begin: str, query_only: str) -> None:
+    """What SQLite needs so that two who read and then write lose nothing; `synchronous=FULL` keeps what was answered
+    even when the power goes."""
+
+    def connected(connection: sqlite3.Connection, _record: Any) -> None:
+        connection.isolation_level = None
+        for pragma in (f"busy_timeout={BUSY_MS}", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+        _write_ahead(connection)
+        connection.execute(f"PRAGMA query_only={query_only}")
+
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """A new file is turned to WAL once, under a lock for which SQLite does not wait by itself."""
+    until = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+
+
+def _postgresql(url: URL) -> tuple[Engine, Engine]:
+    # pool_pre_ping: a server that was restarted is found out before a player is told so.
+    writing = create_engine(url, pool_size=5, max_overflow=15, pool_pre_ping=True, isolation_level="READ COMMITTED")
+    reading = create_engine(
+        url,
+        pool_size=5,
+        max_overflow=15,
+        pool_pre_ping=True,
+        isolation_level="REPEATABLE READ",
+        execution_options={"postgresql_readonly": True},
+    )
+    return writing, reading
