@@ -1,0 +1,97 @@
+"""What the OpenAPI document says beside the calls themselves: the parts of an address, and every call's refusals."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Path
+
+from app.web import refusals as table
+from app.web.api import models
+
+BattleId = Annotated[str, Path(alias="id", description="A battle.", pattern="^[A-Za-z0-9_-]{1,16}$", examples=["b7Kq2mXw"])]
+SeatId = Annotated[
+    str, Path(alias="seat", description="A seat of the battle.", pattern=r"^[^\x00-\x1f/]{1,80}$", examples=["north-left"])
+]
+TurnNumber = Annotated[int, Path(alias="n", description="The number of a turn.", ge=1, le=models.MOST_TURNS, examples=[1])]
+
+TOKEN = "token"  # noqa: S105
+SCHEMES = {
+    TOKEN: {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An account's token (`fieldpost token NAME`), a seat's secret key, or a game master's key.",
+    }
+}
+OPEN: dict[str, Any] = {"security": []}
+"""For all, and a token changes nothing."""
+PUBLIC_VIEW: dict[str, Any] = {"security": [{}, {TOKEN: []}]}
+"""For all; with a token, what its holder may know."""
+KEYED: dict[str, Any] = {"security": [{TOKEN: []}]}
+
+PARAMS: dict[str, dict[str, str | int]] = {"too-often": {"seconds": 42}}
+BESIDE: dict[str, dict[str, Any]] = {
+    "stale": {"current": {"turn": 3, "revision": 2}},
+    "bad-orders": {
+        "problems": [
+            {
+                "unit": "S-LM1",
+                "part": "move",
+                "field": ["S-LM1", "move"],
+                "code": "path-too-long",
+                "text": "The path has more steps than the unit's speed.",
+                "params": {},
+            }
+        ],
+        "warnings": [],
+        "faults": [],
+    },
+}
+MEANINGS = {
+    400: "Not JSON, or no request that can be read",
+    401: "No token, or none that is known",
+    403: "Not yours",
+    404: "Not there",
+    409: "Stale, or closed",
+    413: "Too large",
+    422: "Not acceptable; nothing was kept",
+    429: "Too many wrong tokens from this address",
+}
+SVG: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The picture",
+        "content": {"image/svg+xml": {"schema": {"type": "string"}, "example": "<svg xmlns='http://www.w3.org/2000/svg'/>"}},
+    }
+}
+
+
+def refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
+    """The refusals of a call by status, each code with an example in English. Whoever may be refused for his token may also
+    be refused for too many of them."""
+    found: dict[int | str, dict[str, Any]] = {}
+    for code in (*codes, *(["too-often"] if "no-key" in codes else [])):
+        status = table.status(code)
+        at = found.setdefault(status, _response(status))
+        at["content"]["application/json"]["examples"][code] = {"value": _example(code)}
+    return found
+
+
+def _response(status: int) -> dict[str, Any]:
+    model = {422: models.BodyRefusal, 409: models.StaleRefusal}.get(status, models.Refusal)
+    response: dict[str, Any] = {
+        "description": MEANINGS[status],
+        "model": model,
+        "content": {"application/json": {"examples": {}}},
+    }
+    if status == 429:
+        response["headers"] = {
+            "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
+        }
+    return response
+
+
+def _example(code: str) -> dict[str, Any]:
+    params = PARAMS.get(code, {})
+    lists: dict[str, Any] = {"problems": [], "warnings": [], "faults": []} if table.status(code) == 422 else {}
+    example = {"code": code, "text": table.words(code, "en", params), "params": params, "id": "5f2b9c01d4e6"}
+    return {**example, **lists, **BESIDE.get(code, {})}

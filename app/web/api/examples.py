@@ -1,0 +1,72 @@
+"""Bodies that the OpenAPI document shows: each is one that the server takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi.openapi.models import Example
+
+SCENARIO_TEXT = """\
+format: 1
+ruleset: cohesion
+key: two-lines
+title: {en: Two lines}
+goal: 1
+board:
+  layout: pointy
+  map: |
+    . . .
+     . . .
+    . . .
+  legend: {".": open}
+sides:
+  north: {name: {en: North}, home: top, colour: "#d8d8d8"}
+  south: {name: {en: South}, home: bottom, colour: "#7a8"}
+contingents:
+  north: {side: north, name: {en: North}}
+  south: {side: south, name: {en: South}}
+units:
+  N1: {type: LM, contingent: north, at: B1}
+  S1: {type: LM, contingent: south, at: B3}
+"""
+
+
+def _examples(given: dict[str, tuple[str, dict[str, Any]]]) -> dict[str, Example]:
+    return {name: Example(summary=summary, value=value) for name, (summary, value) in given.items()}
+
+
+NEW_BATTLE = _examples(
+    {
+        "by-key": (
+            "A scenario that the server knows",
+            {
+                "scenario": "visage-and-throne",
+                "title": "A battle by post",
+                "deadlines": {"hours": 72, "zone": "Europe/Moscow"},
+                "review": True,
+            },
+        ),
+        "own-file": ("A scenario of one's own, as the text of its file", {"scenario_file": SCENARIO_TEXT, "seed": "00ff"}),
+    }
+)
+NEW_SHEET = _examples(
+    {
+        "orders": (
+            "Orders by unit; an empty order means hold",
+            {"turn": 1, "revision": 0, "orders": {"S-LM1": {"move": ["C9"]}, "S-LM2": {}}, "ready": True},
+        ),
+        "text": ("The same as text", {"turn": 1, "revision": 0, "text": "S-LM1 move C9\nS-LM2 hold"}),
+    }
+)
+RULING = _examples(
+    {
+        "unit": (
+            "A unit's cohesion set right",
+            {
+                "changes": [{"unit": "S-LM1", "cohesion": 3}],
+                "reason": "The report counted one die twice.",
+                "rule": "ATTACK-2",
+            },
+        )
+    }
+)

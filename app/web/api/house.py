@@ -1,0 +1,47 @@
+"""What the calls of the API stand on: the database, the settings, the clock, the count of wrong keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Annotated, cast
+
+from fastapi import Depends, Request
+
+from app.config import Settings
+from app.language import chosen
+from app.store.db import Database
+from app.web.tries import Tries
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class House:
+    db: Database
+    settings: Settings
+    now: Callable[[], datetime] = _now
+    tries: Tries = field(default_factory=Tries)
+
+    def link(self, path: str) -> str:
+        return f"{self.settings.url}{path}"
+
+
+async def house(request: Request) -> House:
+    return cast(House, request.app.state.house)
+
+
+def language_of(request: Request) -> str:
+    return chosen(request.headers.get("accept-language"))
+
+
+async def language(request: Request) -> str:
+    """The language of the answer: what `Accept-Language` asks for, of those that are spoken here."""
+    return language_of(request)
+
+
+Here = Annotated[House, Depends(house)]
+Language = Annotated[str, Depends(language)]

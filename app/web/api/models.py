@@ -1,0 +1,330 @@
+"""Bodies of the JSON API as its OpenAPI document shows them. What the ruleset reads stays free JSON."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from math import isfinite
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic_core import PydanticCustomError
+
+MOST_TURNS = 1_000_000
+DEEPEST = 40
+
+
+def _no_bool_no_text(value: Any) -> Any:
+    if isinstance(value, bool | str):
+        raise PydanticCustomError("int_type", "Input should be a valid integer")
+    return value
+
+
+def _true_or_false(value: Any) -> Any:
+    if not isinstance(value, bool):
+        raise PydanticCustomError("bool_type", "Input should be a valid boolean")
+    return value
+
+
+def _a_moment(value: Any) -> Any:
+    """Text alone: a bare number would be read as seconds since 1970."""
+    if not isinstance(value, str | datetime):
+        raise PydanticCustomError("timezone_aware", "Input should have timezone info")
+    return value
+
+
+def _storable(value: Any, depth: int = 0) -> Any:
+    """Free JSON that can be kept and written out again: no NaN, no NUL, no half surrogate pair, not too deep."""
+    if depth > DEEPEST:
+        raise PydanticCustomError("too_deep", "Input is nested too deep")
+    if isinstance(value, str):
+        _clean(value)
+    elif isinstance(value, float):
+        if not isfinite(value):
+            raise PydanticCustomError("finite_number", "Input should be a finite number")
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            _clean(key)
+            _storable(inner, depth + 1)
+    elif isinstance(value, list):
+        for inner in value:
+            _storable(inner, depth + 1)
+    return value
+
+
+def _clean(text: str) -> str:
+    if "\0" in text or any("\ud800" <= c <= "\udfff" for c in text):
+        raise PydanticCustomError("string_unicode", "Input should be a valid text")
+    return text
+
+
+def _clean_text(value: Any) -> Any:
+    return _clean(value) if isinstance(value, str) else value
+
+
+Whole = Annotated[int, Field(ge=0, le=MOST_TURNS), BeforeValidator(_no_bool_no_text)]
+Hours = Annotated[int, Field(ge=1, le=24 * 366), BeforeValidator(_no_bool_no_text)]
+Flag = Annotated[bool, BeforeValidator(_true_or_false)]
+Moment = Annotated[
+    AwareDatetime, BeforeValidator(_a_moment), WithJsonSchema({"type": "string", "format": "date-time"}, mode="validation")
+]
+Line = Annotated[str, Field(max_length=200), BeforeValidator(_clean_text)]
+Prose = Annotated[str, Field(max_length=200_000), BeforeValidator(_clean_text)]
+Tree = Annotated[dict[str, Any], BeforeValidator(_storable)]
+Trees = Annotated[list[Any], Field(min_length=1, max_length=200), BeforeValidator(_storable)]
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Deadlines(Body):
+    """When turns are due. `first` alone: later deadlines are set by hand; `hours` alone: the first falls so many hours from
+    now; neither: turns are resolved when all are ready, or when the game master says so."""
+
+    first: Moment | None = None
+    hours: Hours | None = None
+    zone: Line = "UTC"
+
+
+class NewBattle(Body):
+    """Either `scenario`, a key that the server knows, or `scenario_file`, as a mapping or as the file's text."""
+
+    scenario: Line | None = None
+    scenario_file: Tree | Prose | None = None
+    title: Line | None = None
+    rulings: Annotated[dict[Line, Line], Field(max_length=100)] = {}
+    deadlines: Deadlines | None = None
+    review: Flag = False
+    early: Flag = True
+    seed: Annotated[str, Field(max_length=128)] | None = None
+
+    @model_validator(mode="after")
+    def one_scenario(self) -> NewBattle:
+        if (self.scenario is None) == (self.scenario_file is None):
+            raise PydanticCustomError("one_of", "Give either scenario or scenario_file")
+        return self
+
+
+class NewSheet(Body):
+    """Either `orders`, as the adjudication cases have them, or `text`."""
+
+    turn: Whole
+    revision: Whole
+    orders: Tree | None = None
+    text: Prose | None = None
+    ready: Flag = False
+
+    @model_validator(mode="after")
+    def one_form(self) -> NewSheet:
+        if (self.orders is None) == (self.text is None):
+            raise PydanticCustomError("one_of", "Give either orders or text")
+        return self
+
+
+class NewRuling(Body):
+    """`changes` have the shape that the ruleset takes."""
+
+    changes: Trees
+    reason: Annotated[str, Field(min_length=1, max_length=2000), BeforeValidator(_clean_text)]
+    rule: Annotated[str, Field(max_length=40), BeforeValidator(_clean_text)] | None = None
+
+
+class Answer(BaseModel):
+    """What the server says: more fields may come with later versions."""
+
+
+class Scenario(Answer):
+    key: str
+    ruleset: str
+    title: str
+    titles: dict[str, str]
+    notes: str
+
+
+class Scenarios(Answer):
+    scenarios: list[Scenario]
+
+
+class Seat(Answer):
+    seat: str
+    key: str
+    url: str
+
+
+class Desk(Answer):
+    key: str
+    url: str
+
+
+class Made(Answer):
+    id: str
+    url: str
+    desk: Desk
+    seats: list[Seat]
+
+
+class SideStands(Answer):
+    side: str
+    name: str
+    colour: str
+    points: int
+
+
+class SeatStands(Answer):
+    seat: str
+    side: str
+    name: str
+    holder: str | None
+    awaited: bool
+    entered: bool
+    ready: bool
+    digest: str | None
+    revision: int
+
+
+class Result(Answer):
+    winner: str | None
+    points: dict[str, int]
+    goal: int | None
+
+
+class Battle(Answer):
+    id: str
+    url: str
+    title: str
+    ruleset: str
+    version: str
+    status: Literal["open", "review", "held", "over"]
+    turn: int
+    deadline: datetime | None
+    zone: str
+    sides: list[SideStands]
+    seats: list[SeatStands]
+    state: dict[str, Any]
+    outcome: Result
+    rulings: dict[str, str]
+    seed_commitment: str
+    given_seed: str | None
+    published: list[int]
+
+
+class UnitOptions(Answer):
+    id: str
+    options: dict[str, Any]
+
+
+class Receipt(Answer):
+    digest: str
+    nonce: str
+    canonical: str
+
+
+class Sheet(Answer):
+    turn: int
+    revision: int
+    ready: bool
+    orders: dict[str, Any]
+    units: list[UnitOptions]
+    receipt: Receipt | None
+    entered_at: datetime | None
+
+
+class Trouble(Answer):
+    """A refused part of a sheet, or a warning: `field` is the way to it, `unit` and `part` its first two steps."""
+
+    unit: str | None
+    part: str | None
+    field: list[str]
+    code: str
+    text: str
+    params: dict[str, str | int]
+
+
+class Misread(Answer):
+    """A place in a text that was not understood; line and column count from 1."""
+
+    line: int
+    column: int
+    fragment: str
+    code: str
+    text: str
+    candidates: list[str]
+
+
+class Entered(Answer):
+    turn: int
+    revision: int
+    ready: bool
+    orders: dict[str, Any]
+    problems: list[Trouble]
+    warnings: list[Trouble]
+    receipt: Receipt | None
+    resolved: bool
+
+
+class Stands(Answer):
+    """Where a battle stands after something was done to it."""
+
+    id: str
+    status: Literal["open", "review", "held", "over"]
+    turn: int
+
+
+class Secret(Answer):
+    secret: str
+    seed: str
+
+
+class SealedSheet(Answer):
+    seat: str
+    revision: int
+    entered_at: datetime
+    orders: dict[str, Any]
+    nonce: str
+    digest: str
+
+
+class Record(Answer):
+    format: int
+    battle: str
+    ruleset: str
+    version: str
+    turn: int
+    seed: Secret
+    seed_commitment: str
+    sheets: list[SealedSheet]
+    before: dict[str, Any]
+    events: list[dict[str, Any]]
+    dice: dict[str, list[int]]
+    after: dict[str, Any]
+    points: dict[str, int]
+    winner: str | None
+    rulings: list[dict[str, Any]]
+
+
+class Refusal(Answer):
+    """Every refusal: `code` is stable, `text` in the reader's language, `id` stands in the server's log."""
+
+    code: str
+    text: str
+    params: dict[str, str | int]
+    id: str
+
+
+class BodyRefusal(Refusal):
+    """Something in the body is not acceptable: every problem at once."""
+
+    problems: list[Trouble] = []
+    warnings: list[Trouble] = []
+    faults: list[Misread] = []
+
+
+class Current(Answer):
+    turn: int
+    revision: int | None = None
+
+
+class StaleRefusal(Refusal):
+    """With `stale`: what the caller should have seen."""
+
+    current: Current | None = None

@@ -1,0 +1,37 @@
+"""The scenarios that this server knows."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from app.language import pick
+from app.referee import scenarios
+from app.web.api import models
+from app.web.api.document import OPEN, refusals
+from app.web.api.house import Language
+from app.web.api.reply import Reply
+
+router = APIRouter(tags=["battles"])
+
+
+@router.get(
+    "/api/v1/scenarios",
+    summary="The scenarios that this server knows",
+    operation_id="scenarios",
+    openapi_extra=OPEN,
+    response_model=models.Scenarios,
+    responses=refusals(),
+)
+async def all_scenarios(language: Language) -> Reply:
+    """Each key may be given to `POST /api/v1/battles`."""
+    known = [
+        {
+            "key": line.key,
+            "ruleset": line.ruleset,
+            "title": pick(line.title, language),
+            "titles": dict(line.title),
+            "notes": pick(line.notes, language),
+        }
+        for line in scenarios.known()
+    ]
+    return Reply({"scenarios": known}, headers={"Content-Language": language, "Vary": "Accept-Language"})

@@ -1,0 +1,93 @@
+"""The JSON API as an application of its own: its refusals, its document, its limit on bodies."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from starlette.routing import BaseRoute, Match
+from starlette.types import Receive, Scope, Send
+
+from app.web.api import battles, moderating, refuse, scenarios, sheets, turns
+from app.web.api.document import SCHEMES
+from app.web.api.house import House
+
+LARGEST_BODY = 512 * 1024
+ABOUT = """\
+Fieldpost: wargames by post, with sealed orders, open dice and a game master.
+
+**Who is asking.** `Authorization: Bearer TOKEN`: an account's token, a seat's secret key, or a game master's key. Without a
+token: the public view. Cookies say nothing here.
+
+*Entered*: the seat has saved orders for this turn; the last revision counts. *Ready*: it has nothing to add. *Silent*:
+nothing entered for a unit at the deadline. All times are UTC, RFC 3339. Texts come in the language of `Accept-Language` (`en`,
+`ru`).
+
+Every refusal is `{code, text, params, id}`: the code is stable, the id stands in the server's log.
+"""
+FILES = re.compile(r"/b/[^/]+/t/[^/]+\.(json|svg)")
+
+
+class ApiRoutes(BaseRoute):
+    """Hands everything under `/api`, and the files of a published turn, to the API."""
+
+    def __init__(self, api: FastAPI) -> None:
+        self.api = api
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        if scope["type"] != "http":
+            return Match.NONE, {}
+        path = scope["path"]
+        ours = path == "/api" or path.startswith("/api/") or FILES.fullmatch(path) is not None
+        return (Match.FULL if ours else Match.NONE), {}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.api(scope, receive, send)
+
+
+def service(house: House) -> FastAPI:
+    """The API, to be put into the server by `ApiRoutes`, or served alone in tests."""
+    api = FastAPI(
+        title="Fieldpost",
+        version="1",
+        description=ABOUT,
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        max_body_size=LARGEST_BODY,
+        strict_content_type=False,
+    )
+    api.state.house = house
+    for part in (scenarios, battles, sheets, turns, moderating):
+        api.include_router(part.router)
+    api.include_router(turns.files)
+    refuse.install(api)
+    _document(api)
+    return api
+
+
+def _document(api: FastAPI) -> None:
+    """Takes out what the framework adds on its own: its validation error, which nobody ever gets here."""
+
+    def openapi() -> dict[str, Any]:
+        if api.openapi_schema is None:
+            told = get_openapi(title=api.title, version=api.version, description=ABOUT, routes=api.routes)
+            told["components"]["securitySchemes"] = SCHEMES
+            for unused in ("HTTPValidationError", "ValidationError"):
+                told["components"]["schemas"].pop(unused, None)
+            for calls in told["paths"].values():
+                for call in calls.values():
+                    own = (
+                        call["responses"]["422"]["content"]["application/json"]["schema"]
+                        if "422" in call["responses"]
+                        else {}
+                    )
+                    if own.get("$ref", "").endswith("HTTPValidationError"):
+                        del call["responses"]["422"]
+            api.openapi_schema = told
+        return api.openapi_schema
+
+    api.openapi = openapi  # type: ignore[method-assign]

@@ -1,0 +1,140 @@
+"""A seat's sealed sheet: read, entered, checked without being kept."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Body
+
+from app.engine.ruleset import Json
+from app.referee import orders
+from app.referee.views import Entered, Receipt
+from app.web.api import examples, models
+from app.web.api.document import KEYED, BattleId, SeatId, refusals
+from app.web.api.house import Here, Language
+from app.web.api.refuse import troubles
+from app.web.api.reply import Reply, moment
+from app.web.api.who import Known
+
+router = APIRouter(prefix="/api/v1/battles/{id}/seats/{seat}", tags=["sheets"])
+REFUSED = (
+    "not-json",
+    "no-key",
+    "not-yours",
+    "no-battle",
+    "no-seat",
+    "stale",
+    "closed",
+    "too-large",
+    "bad-body",
+    "bad-orders",
+)
+Filled = Annotated[models.NewSheet, Body(openapi_examples=examples.NEW_SHEET)]
+SECRET = {"Cache-Control": "no-store"}
+
+
+@router.get(
+    "/sheet",
+    summary="The seat's own sheet for the open turn",
+    operation_id="sheet",
+    openapi_extra=KEYED,
+    response_model=models.Sheet,
+    responses=refusals("no-key", "not-yours", "no-battle", "no-seat"),
+)
+def read(here: Here, who: Known, battle_id: BattleId, seat: SeatId) -> Reply:
+    """For that seat alone. `units` are those that take orders now, with all that each may choose."""
+    sheet = orders.sheet(here.db, battle_id, seat, who)
+    return Reply(
+        {
+            "turn": sheet.turn,
+            "revision": sheet.revision,
+            "ready": sheet.ready,
+            "orders": sheet.orders or {},
+            "units": units(sheet.options_json),
+            "receipt": _receipt(sheet.receipt),
+            "entered_at": moment(sheet.entered_at),
+        },
+        headers=SECRET,
+    )
+
+
+@router.put(
+    "/sheet",
+    summary="Enter orders: a new revision of the sheet",
+    operation_id="enter",
+    openapi_extra=KEYED,
+    response_model=models.Entered,
+    responses=refusals(*REFUSED),
+)
+def enter(here: Here, who: Known, language: Language, battle_id: BattleId, seat: SeatId, body: Filled) -> Reply:
+    """`turn` is the open turn and `revision` the last that the caller has seen, 0 at first. The whole sheet is replaced: a
+    unit that is not named is silent. The game master may enter for a seat, which is logged for all."""
+    entered = orders.enter(
+        here.db,
+        battle_id,
+        seat,
+        who,
+        turn=body.turn,
+        revision=body.revision,
+        fields=body.orders,
+        text=body.text,
+        ready=body.ready,
+        now=here.now(),
+    )
+    return _entered(entered, language)
+
+
+@router.post(
+    "/check",
+    summary="What PUT would answer; nothing is kept",
+    operation_id="check",
+    openapi_extra=KEYED,
+    response_model=models.Entered,
+    responses=refusals(*REFUSED),
+)
+def check(here: Here, who: Known, language: Language, battle_id: BattleId, seat: SeatId, body: Filled) -> Reply:
+    """The receipt is null, since nothing was sealed."""
+    checked = orders.check(
+        here.db,
+        battle_id,
+        seat,
+        who,
+        turn=body.turn,
+        revision=body.revision,
+        fields=body.orders,
+        text=body.text,
+        ready=body.ready,
+        now=here.now(),
+    )
+    return _entered(checked, language)
+
+
+def units(options: Json) -> list[Json]:
+    """`[{id, options}]`; empty where nothing is asked of the seat now."""
+    if not options:
+        return []
+    if isinstance(options, dict):
+        return [{"id": unit, "options": chosen} for unit, chosen in options.items()]
+    return list(options)
+
+
+def _entered(entered: Entered, language: str) -> Reply:
+    return Reply(
+        {
+            "turn": entered.turn,
+            "revision": entered.revision,
+            "ready": entered.ready,
+            "orders": entered.orders,
+            "problems": [],
+            "warnings": troubles(entered.warnings, language),
+            "receipt": _receipt(entered.receipt),
+            "resolved": entered.resolved,
+        },
+        headers={**SECRET, "Content-Language": language},
+    )
+
+
+def _receipt(receipt: Receipt | None) -> Json:
+    if receipt is None:
+        return None
+    return {"digest": receipt.digest, "nonce": receipt.nonce, "canonical": receipt.canonical}

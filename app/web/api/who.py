@@ -1,0 +1,33 @@
+"""Who is asking: bearer tokens alone. Cookies say nothing here, so that another site cannot use them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from app.referee.errors import RefereeError
+from app.referee.views import PUBLIC, Viewer
+from app.web.api.house import Here
+from app.web.security import address_of, viewer_by_link
+
+
+def viewer(request: Request, here: Here) -> Viewer:
+    """The public without a token; else who the token says. Wrong tokens are counted for each address."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if not scheme:
+        return PUBLIC
+    if scheme.lower() != "bearer":
+        raise RefereeError("no-key")
+    return viewer_by_link(here, address_of(request), token.strip())
+
+
+def known(found: Annotated[Viewer, Depends(viewer)]) -> Viewer:
+    """Somebody with a token: for calls that the public may not make at all."""
+    if found.kind == "public":
+        raise RefereeError("no-key")
+    return found
+
+
+Anyone = Annotated[Viewer, Depends(viewer)]
+Known = Annotated[Viewer, Depends(known)]

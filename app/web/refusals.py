@@ -1,0 +1,60 @@
+"""Refusals in words: one table from a code to a status and a sentence, for pages and the JSON API alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.language import translated
+
+
+@dataclass(frozen=True)
+class Refusal:
+    status: int
+    text: str
+
+
+def _(text: str) -> str:
+    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
+    return text
+
+
+REFUSALS: dict[str, Refusal] = {
+    "not-json": Refusal(400, _("The body is not JSON. Send one JSON object, with Content-Type: application/json.")),
+    "bad-request": Refusal(400, _("The request cannot be read.")),
+    "no-key": Refusal(401, _("No key, or a key that is not known here. Was it cut short, or renewed by the game master?")),
+    "not-yours": Refusal(403, _("This key does not open that.")),
+    "no-page": Refusal(404, _("There is nothing at this address.")),
+    "no-battle": Refusal(404, _("There is no such battle.")),
+    "no-turn": Refusal(404, _("There is no such turn, or it is not published yet.")),
+    "no-seat": Refusal(404, _("There is no such seat in this battle.")),
+    "no-scenario": Refusal(404, _("There is no such scenario here.")),
+    "no-method": Refusal(405, _("This address does not take that method.")),
+    "stale": Refusal(409, _("The battle has gone on since you looked; nothing of what you sent was kept.")),
+    "closed": Refusal(409, _("This turn is closed: orders are no longer taken.")),
+    "not-open": Refusal(409, _("The battle awaits no orders now.")),
+    "not-under-review": Refusal(409, _("This turn is not under review.")),
+    "too-large": Refusal(413, _("That is too long.")),
+    "bad-body": Refusal(422, _("Something in what you sent is not as it should be.")),
+    "bad-scenario": Refusal(422, _("The scenario has mistakes; no battle was made.")),
+    "bad-orders": Refusal(422, _("Some orders are refused; nothing of this sheet was kept.")),
+    "bad-ruling": Refusal(422, _("This ruling cannot be carried out; nothing was changed.")),
+    "bad-deadline": Refusal(422, _("A deadline should be a moment to come, and its zone a known one.")),
+    "bad-seed": Refusal(422, _("A seed is written in hexadecimal digits, two for each byte, 64 bytes at most.")),
+    "bad-title": Refusal(422, _("A title is one line of 1 to 200 characters.")),
+    "foreign-origin": Refusal(403, _("This came from another site, and was not taken.")),
+    "bad-name": Refusal(422, _("A name is one line of 1 to 80 characters.")),
+    "too-often": Refusal(429, _("Too many tries. Wait a little.")),
+    "broken": Refusal(500, _("Something broke here. It is written down under this number.")),
+}  # fmt: skip
+
+
+def status(code: str) -> int:
+    """The HTTP status of a refusal. A code without a row is a mistake of the program: 500."""
+    return REFUSALS.get(code, REFUSALS["broken"]).status
+
+
+def words(code: str, language: str, params: Mapping[str, str | int] | None = None) -> str:
+    """The sentence of a refusal, with its parameters filled in."""
+    text = translated(REFUSALS.get(code, REFUSALS["broken"]).text, language)
+    return text % params if params else text
