@@ -22,8 +22,8 @@ Fieldpost: wargames by post, with sealed orders, open dice and a game master.
 token: the public view. Cookies say nothing here.
 
 *Entered*: the seat has saved orders for this turn; the last revision counts. *Ready*: it has nothing to add. *Silent*:
-nothing entered for a unit at the deadline. All times are UTC, RFC 3339. Texts come in the language of `Accept-Language` (`en`,
-`ru`).
+nothing entered for a unit at the deadline. All times are UTC, RFC 3339. Texts come in the language of `Accept-Language`
+(`en`, `ru`).
 
 Every refusal is `{code, text, params, id}`: the code is stable, the id stands in the server's log.
 """

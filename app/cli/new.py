@@ -1,0 +1,111 @@
+"""`fieldpost new`: a battle made on this host, its links printed once."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.cli.store import opened, settings_of
+from app.engine.ruleset import Json
+from app.referee import battles, scenarios
+from app.referee.errors import RefereeError
+from app.reports import problems
+
+REFUSED = {
+    "bad-deadline": "the deadline should be a moment to come, and the zone a known one, as Europe/Moscow",
+    "bad-seed": "a seed is written in hexadecimal digits, two for each byte, 64 bytes at most",
+    "bad-title": "a title is one line of 1 to 200 characters",
+    "bad-ruling": "the rules know no such ruling",
+}
+
+
+def register(line: typer.Typer) -> None:
+    line.command()(new)
+
+
+def new(
+    scenario: Annotated[str, typer.Argument(help="A scenario's key, or the path of a scenario file.")],
+    title: Annotated[str | None, typer.Option(help="Title of the battle; else the scenario's.")] = None,
+    deadline: Annotated[
+        datetime | None, typer.Option(help="First deadline, UTC.", formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
+    ] = None,
+    hours: Annotated[int | None, typer.Option(help="Hours from one deadline to the next.", min=1, max=24 * 366)] = None,
+    zone: Annotated[str, typer.Option(help="Time zone in which the battle's deadlines are told.")] = "UTC",
+    ruling: Annotated[list[str] | None, typer.Option(help="A ruling, KEY=VALUE; may be given several times.")] = None,
+    review: Annotated[bool, typer.Option("--review", help="Show each turn to the game master before all see it.")] = False,
+    early: Annotated[bool, typer.Option(help="Resolve a turn as soon as all seats are ready.")] = True,
+    seed: Annotated[str | None, typer.Option(help="Hexadecimal seed of all dice; it is told to everybody.")] = None,
+    database_url: Annotated[str | None, typer.Option(help="sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME.")] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder for the database file.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="The address that players see, https://… behind a proxy.")] = None,
+) -> None:
+    """Make a battle and print its links: the game master's desk, and one for each seat. They are shown this once."""
+    settings = settings_of(database_url=database_url, data=data, base_url=base_url)
+    now = datetime.now(UTC)
+    first = deadline.replace(tzinfo=UTC) if deadline else now + timedelta(hours=hours) if hours else None
+    rulings = _rulings(ruling or [])
+    frozen = _frozen(scenario)
+    with opened(settings) as db:
+        try:
+            made = battles.create(
+                db,
+                scenario=frozen,
+                now=now,
+                title=title,
+                rulings=rulings,
+                deadline=first,
+                turn_hours=hours,
+                zone=zone,
+                review=review,
+                early=early,
+                seed=seed,
+            )
+        except RefereeError as refused:
+            raise _usage(REFUSED.get(refused.code, refused.code), refused) from None
+    typer.echo(f"Battle {made.id}: {settings.url}/b/{made.id}\n")
+    width = max(len(seat) for seat in (*made.seat_keys, "game master's desk"))
+    typer.echo(f"  {'game master’s desk':<{width}}  {settings.url}/k/{made.master_key}")
+    for seat, key in made.seat_keys.items():
+        typer.echo(f"  {seat:<{width}}  {settings.url}/k/{key}")
+    typer.echo("\nEach link is a key: whoever has it plays that seat. They are not shown again, save on the desk.")
+
+
+def _frozen(scenario: str) -> Json:
+    """A known scenario, or a file's: whatever looks like a path is one."""
+    file = Path(scenario)
+    try:
+        if file.suffix in {".yaml", ".yml"} or file.is_file():
+            return scenarios.read_file(file.read_text(encoding="utf-8"))
+        return scenarios.frozen(scenario)
+    except OSError as error:
+        raise _stop(f"{file}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise _stop(f"{file}: this is not UTF-8 text") from None
+    except RefereeError as refused:
+        if refused.code == "no-scenario":
+            known = ", ".join(line.key for line in scenarios.known())
+            raise _stop(f"there is no scenario {scenario!r}; known are: {known}") from None
+        raise _usage(f"{scenario} has mistakes:", refused) from None
+
+
+def _rulings(given: list[str]) -> dict[str, str]:
+    rulings = {}
+    for pair in given:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise _stop(f"--ruling {pair}: write it as KEY=VALUE")
+        rulings[key.strip()] = value.strip()
+    return rulings
+
+
+def _usage(sentence: str, refused: RefereeError) -> typer.Exit:
+    told = [f"  {problems.words(p, 'en')}" for p in refused.problems]
+    return _stop("\n".join([sentence, *told]))
+
+
+def _stop(sentence: str) -> typer.Exit:
+    typer.echo(f"fieldpost new: {sentence}", err=True)
+    return typer.Exit(2)

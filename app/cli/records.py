@@ -1,0 +1,43 @@
+"""Records of turns from files: JSON that means the same to every program, or a clear word why not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+LARGEST = 64 * 1024 * 1024
+
+
+class BadFile(Exception):
+    """A file that cannot be read as JSON; says where and why."""
+
+
+def read(file: Path) -> list[Any]:
+    """The records in a file: one, or a list of them. Raises `BadFile`."""
+    try:
+        if file.stat().st_size > LARGEST:
+            raise BadFile(f"larger than {LARGEST // 1024 // 1024} MB")
+        found = json.loads(file.read_bytes(), object_pairs_hook=_once, parse_constant=_no_constant)
+    except OSError as error:
+        raise BadFile(error.strerror or str(error)) from None
+    except json.JSONDecodeError as error:
+        raise BadFile(f"not JSON: line {error.lineno}, column {error.colno}: {error.msg}") from None
+    except RecursionError:
+        raise BadFile("not JSON: nested too deep") from None
+    except ValueError as error:
+        raise BadFile(f"not JSON: {error}") from None
+    return found if isinstance(found, list) else [found]
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of a key that stands twice, one program takes the first and another the last: then a proof proves nothing."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = next(key for index, (key, _) in enumerate(pairs) if key in dict(pairs[:index]))
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")

@@ -1,0 +1,296 @@
+"""A published record checked from outside: every claim it makes, one by one. Pure: a record is all that it needs.
+
+A record holds `before` as it stood when the turn was resolved, with the rulings of the open turn already in it. Rulings on
+a turn under review (`stage` "review") come after the turn's own events, and `after`, `points` and `winner` hold them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Literal
+
+import msgspec
+
+from app.engine.dice import SeededDice
+from app.engine.ruleset import AnyRuleset, Json, Refused, Ruling
+from app.referee import proof
+from app.rulesets.registry import RULESETS
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was checked. `code` names it, whether it `holds` or not; `params` fill its words."""
+
+    code: str
+    holds: bool
+    params: Mapping[str, str | int] = field(default_factory=dict)
+
+
+class Secret(msgspec.Struct, frozen=True):
+    secret: str
+    seed: str
+
+
+class Sealed(msgspec.Struct, frozen=True):
+    """A sheet that counted. `request`: which of its seat's requests it answers, where it has several."""
+
+    seat: str
+    revision: int
+    orders: Any
+    nonce: str
+    digest: str
+    request: str | None = None
+
+
+class MadeRuling(msgspec.Struct, frozen=True):
+    changes: list[Any]
+    reason: str
+    rule: str | None = None
+    stage: Literal["open", "review"] = "open"
+
+    def ruling(self) -> Ruling:
+        return Ruling(tuple(self.changes), self.reason, self.rule)
+
+
+class Record(msgspec.Struct, frozen=True):
+    """What a record must hold to be checked at all; more may stand beside it."""
+
+    battle: str
+    ruleset: str
+    version: str
+    turn: int
+    seed: Secret
+    seed_commitment: str
+    sheets: list[Sealed]
+    before: dict[str, Any]
+    events: list[Any]
+    dice: dict[str, list[int]]
+    after: dict[str, Any]
+    points: dict[str, int]
+    winner: str | None
+    rulings: list[MadeRuling] = []
+    format: int = FORMAT
+
+
+class _NotAlike(Exception):
+    """The replay cannot go on; `finding` says why."""
+
+    def __init__(self, code: str, params: Mapping[str, str | int]) -> None:
+        self.finding = Finding(code, False, params)
+        super().__init__(code)
+
+
+def verify(record: Json) -> tuple[Finding, ...]:
+    """Everything that a published record claims; each claim is a finding that holds or does not.
+
+    Digests from the sheets, the commitment from the secret, the seed from both; then each sheet is checked by the
+    ruleset, and the turn is played again from `before` with dice from the seed. Whatever stands in the record, the answer
+    is findings and never an exception.
+    """
+    told = _read(record)
+    if isinstance(told, Finding):
+        return (told,)
+    return (*_seals(told), *_replayed(told))
+
+
+def replayed(record: Json) -> tuple[Finding, ...]:
+    """The replay alone: whether `before`, the orders and the seed give the same dice, events and position, to the byte."""
+    told = _read(record)
+    return (told,) if isinstance(told, Finding) else tuple(_replayed(told))
+
+
+def verify_chain(records: Sequence[Json]) -> tuple[Finding, ...]:
+    """What several records of one battle claim together: each turn begins where the one before it ended, or where the game
+    master's rulings of that turn put it. Records that cannot be read are left to `verify`."""
+    told = sorted((r for r in map(_read, records) if isinstance(r, Record)), key=lambda r: r.turn)
+    found = []
+    for earlier, later in pairwise(told):
+        params: dict[str, str | int] = {"turn": later.turn, "earlier": earlier.turn}
+        if earlier.battle != later.battle:
+            found.append(Finding("chain-battle", False, {"battle": later.battle, "other": earlier.battle}))
+        elif earlier.turn == later.turn:
+            found.append(Finding("chain-twice", _text(earlier) == _text(later), params))
+        elif earlier.turn + 1 != later.turn:
+            found.append(Finding("chain-gap", False, params))
+        else:
+            found.append(Finding("chain", _follows(earlier, later), params))
+    return tuple(found)
+
+
+def same(one: Json, other: Json) -> bool:
+    """Whether two trees are the same JSON, to the type: 1 is neither 1.0 nor true."""
+    return _text(one) == _text(other)
+
+
+def _read(record: Json) -> Record | Finding:
+    try:
+        told = msgspec.convert(record, Record)
+    except (msgspec.ValidationError, RecursionError) as bad:
+        return Finding("not-a-record", False, {"where": str(bad)})
+    if told.format != FORMAT:
+        return Finding("format", False, {"format": told.format, "known": FORMAT})
+    return told
+
+
+def _seals(record: Record) -> Iterator[Finding]:
+    secret, digests = _bytes(record.seed.secret), []
+    for sheet in record.sheets:
+        params: dict[str, str | int] = {"seat": sheet.seat, "revision": sheet.revision}
+        yield Finding("digest", _digest(record, sheet) == sheet.digest, params)
+        digests.append(sheet.digest)
+    yield Finding("commitment", len(secret) == 32 and proof.commitment(secret) == record.seed_commitment)
+    ascii_only = all(d.isascii() for d in digests)
+    yield Finding("seed", ascii_only and proof.dice_seed(secret, digests).hex() == record.seed.seed)
+
+
+def _digest(record: Record, sheet: Sealed) -> str | None:
+    try:
+        return proof.digest(
+            proof.canonical(
+                battle=record.battle,
+                nonce=sheet.nonce,
+                orders=sheet.orders,
+                revision=sheet.revision,
+                seat=sheet.seat,
+                turn=record.turn,
+            )
+        )
+    except (ValueError, RecursionError):  # half of a surrogate pair, NaN, a tree without end
+        return None
+
+
+def _replayed(record: Record) -> list[Finding]:
+    found: list[Finding] = []
+    try:
+        found.extend(_played_again(record))
+    except _NotAlike as stopped:
+        found.append(stopped.finding)
+    return found
+
+
+def _played_again(record: Record) -> Iterator[Finding]:
+    ruleset = _ruleset(record)
+    before = _load(ruleset, record.before, "before")
+    yield Finding("before", same(ruleset.dump_state(before), record.before) and record.before.get("turn") == record.turn)
+    orders, found = _orders(ruleset, record, before)
+    yield from found
+    dice = SeededDice(_bytes(record.seed.seed))
+    try:
+        step = ruleset.advance(before, orders, dice)
+        state, events = step.state, list(step.events)
+        for made in record.rulings:
+            if made.stage == "review":
+                amended = ruleset.amend(state, made.ruling())
+                state = amended.state
+                events += amended.events
+        outcome = ruleset.outcome(state)
+        after, told = ruleset.dump_state(state), [ruleset.dump_event(e) for e in events]
+    except Exception as broken:  # a stranger's state may break the rules in ways that no list can foresee
+        raise _NotAlike("replay", {"why": f"{type(broken).__name__}: {broken}"}) from broken
+    yield Finding("dice", same(dice.rolled, record.dice), _first_die(dice.rolled, record.dice))
+    yield Finding("events", same(told, record.events), {"event": _first_difference(told, record.events)})
+    yield Finding("after", same(after, record.after))
+    yield Finding("points", same(dict(outcome.points), record.points))
+    yield Finding("winner", outcome.winner == record.winner, {"winner": outcome.winner or "-"})
+
+
+def _ruleset(record: Record) -> AnyRuleset:
+    ruleset = RULESETS.get(record.ruleset)
+    if ruleset is None:
+        raise _NotAlike("ruleset", {"ruleset": record.ruleset})
+    if ruleset.version != record.version:
+        raise _NotAlike("version", {"ruleset": record.ruleset, "version": record.version, "known": ruleset.version})
+    return ruleset
+
+
+def _load(ruleset: AnyRuleset, position: Json, which: str) -> Any:
+    try:
+        return ruleset.load_state(position)
+    except Exception as bad:  # as above: the position is a stranger's
+        raise _NotAlike("position", {"which": which, "why": str(bad)}) from bad
+
+
+def _orders(ruleset: AnyRuleset, record: Record, before: Any) -> tuple[dict[str, Any], list[Finding]]:
+    """The answers by request, and whether each is one that the ruleset takes. Where a ruling of the open turn changed the
+    board after the orders were sealed, an order that has become illegal is no fault of the record."""
+    orders: dict[str, Any] = {}
+    found = []
+    try:
+        asked = ruleset.requests(before)
+    except Exception as broken:  # as above
+        raise _NotAlike("position", {"which": "before", "why": str(broken)}) from broken
+    moved = any(made.stage == "open" for made in record.rulings)
+    for sheet in record.sheets:
+        fitting = [r for r in asked if r.seat == sheet.seat and sheet.request in (None, r.id) and r.id not in orders]
+        params: dict[str, str | int] = {"seat": sheet.seat}
+        if not fitting:
+            found.append(Finding("asked", False, params))
+            continue
+        try:
+            order = ruleset.load_order(sheet.orders)
+            refused = [p.code for p in ruleset.check(before, fitting[0], order) if not p.warning]
+            whole = same(ruleset.dump_order(order), sheet.orders)
+        except Exception as bad:  # as above
+            codes = [p.code for p in bad.problems] if isinstance(bad, Refused) else [str(bad)]
+            found.append(Finding("orders", False, params | {"codes": ", ".join(codes)}))
+            continue
+        orders[fitting[0].id] = order
+        found.append(Finding("orders", whole and (moved or not refused), params | {"codes": ", ".join(refused)}))
+    return orders, found
+
+
+def _follows(earlier: Record, later: Record) -> bool:
+    if same(earlier.after, later.before):
+        return True
+    ruleset = RULESETS.get(later.ruleset)
+    made = [m for m in later.rulings if m.stage == "open"]
+    if ruleset is None or not made:
+        return False
+    try:
+        state = ruleset.load_state(earlier.after)
+        for ruling in made:
+            state = ruleset.amend(state, ruling.ruling()).state
+        return same(ruleset.dump_state(state), later.before)
+    except Exception:  # as above: what cannot be played does not follow
+        return False
+
+
+def _bytes(hexadecimal: str) -> bytes:
+    """Lower case alone, as `hex()` writes it, so that one secret has one form; anything else is no bytes at all."""
+    try:
+        read = bytes.fromhex(hexadecimal)
+    except ValueError:
+        return b""
+    return read if read.hex() == hexadecimal else b""
+
+
+def _text(value: Json) -> str:
+    try:
+        return json.dumps(msgspec.to_builtins(value), sort_keys=True, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError):
+        return f"not JSON: {type(value).__name__} {id(value)}"
+
+
+def _first_difference(told: Sequence[Json], recorded: Sequence[Json]) -> int:
+    """The number, from 1, of the first event that differs; 0: none."""
+    for number, (one, other) in enumerate(zip(told, recorded, strict=False), start=1):
+        if not same(one, other):
+            return number
+    return 0 if len(told) == len(recorded) else min(len(told), len(recorded)) + 1
+
+
+def _first_die(rolled: Mapping[str, Sequence[int]], recorded: Mapping[str, Sequence[int]]) -> dict[str, str | int]:
+    for address in sorted({*rolled, *recorded}):
+        gives, says = rolled.get(address), recorded.get(address)
+        if gives != says:
+            return {"address": address, "faces": _faces(gives), "told": _faces(says)}
+    return {}
+
+
+def _faces(faces: Sequence[int] | None) -> str:
+    return "-" if not faces else " ".join(str(face) for face in faces[:20])
