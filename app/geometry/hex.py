@@ -31,7 +31,7 @@ class Line(NamedTuple):
 class Grid:
     """A board of hexes (BOARD-1, BOARD-2). Made once for each size, by `grid`; never changed."""
 
-    __slots__ = ("_cube", "_lines", "_numbers", "_place", "columns", "labels", "layout", "neighbours", "rows")
+    __slots__ = ("_cube", "_discs", "_lines", "_numbers", "_place", "columns", "labels", "layout", "neighbours", "rows")
 
     def __init__(self, columns: int, rows: int, layout: Layout) -> None:
         self.columns = columns
@@ -46,6 +46,7 @@ class Grid:
         self.neighbours: tuple[tuple[int, ...], ...] = tuple(self._around(c) for c in cells)
         """Cell -> the cells at distance 1 on the board, in canonical order (BOARD-6)."""
         self._lines: dict[tuple[int, int], Line] = {}
+        self._discs: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def __len__(self) -> int:
         return len(self._cube)
@@ -59,6 +60,18 @@ class Grid:
         (q, r), (u, v) = self._cube[one], self._cube[other]
         a, b = q - u, r - v
         return max(abs(a), abs(b), abs(a + b))
+
+    def disc(self, centre: int, radius: int) -> tuple[int, ...]:
+        """The cells at distance 1 .. radius, nearest first, at one distance in canonical order."""
+        kept = self._discs.get((centre, radius))
+        if kept is None:
+            q, r = self._cube[centre]
+            offsets = ((a, b) for a in range(-radius, radius + 1) for b in range(-radius, radius + 1))
+            cells = (self._place.get((q + a, r + b)) for a, b in offsets if 0 < max(abs(a), abs(b), abs(a + b)) <= radius)
+            around = sorted(cell for cell in cells if cell is not None)
+            kept = tuple(sorted(around, key=lambda cell: self.distance(centre, cell)))
+            self._discs[centre, radius] = kept
+        return kept
 
     def edge_distance(self, edge: Edge) -> tuple[int, ...]:
         """Cell -> its distance to the nearest cell of an edge (BOARD-4)."""
