@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import msgspec
 
 Point = tuple[float, float]
@@ -9,7 +11,7 @@ Point = tuple[float, float]
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
-    """One cell. `texture`: how its ground is drawn (`open`, `rough`, `building`, `impassable`, `custom`)."""
+    """One cell. `texture`: how its ground is drawn (`open`, `rough`, `building`, `impassable`, `custom`, `custom1` ..)."""
 
     label: str
     centre: Point
@@ -34,7 +36,7 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
     states: tuple[str, ...] = ()
     """`uncontrolled`, `entered`, `caught`, `damaged` …, each drawn as a mark of its own form."""
     parts: tuple[str, ...] = ()
-    """More values, a line each (`upper 6`, `lower 5`)."""
+    """The values of a counter's sections, the highest first, drawn as storeys (`6`, `5`)."""
     title: str = ""
 
 
@@ -62,8 +64,16 @@ class Legend(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
+class SideMark(msgspec.Struct, frozen=True, kw_only=True):
+    """A side in the legend: its form, its colour, its name."""
+
+    side_index: int
+    colour: str
+    text: str
+
+
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole picture, in reading order."""
+    """A whole picture, in reading order. Points lie in the board's box, 0, 0 to width, height; the writer adds margins."""
 
     title: str
     description: str = ""
@@ -76,3 +86,20 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     legend: tuple[Legend, ...] = ()
     column_labels: tuple[tuple[Point, str], ...] = ()
     row_labels: tuple[tuple[Point, str], ...] = ()
+    sides: tuple[SideMark, ...] = ()
+    outline: tuple[Point, ...] = ()
+    """The border of the board, once around."""
+
+
+def mark(scene: Scene, states: Mapping[str, tuple[str, ...]]) -> Scene:
+    """The same picture with more states on some counters, by unit id: who has entered, who was caught."""
+    counters = tuple(
+        msgspec.structs.replace(c, states=tuple(dict.fromkeys(c.states + states[c.id]))) if c.id in states else c
+        for c in scene.counters
+    )
+    return msgspec.structs.replace(scene, counters=counters)
+
+
+def overlay(scene: Scene, routes: Iterable[Route]) -> Scene:
+    """The same picture with more lines on it."""
+    return msgspec.structs.replace(scene, routes=scene.routes + tuple(routes))

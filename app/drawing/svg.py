@@ -1,0 +1,298 @@
+"""Scene -> SVG, the only writer. Presentation attributes and classes, no style attribute, no script, no outside link.
+
+The same scene gives the same bytes. A page's style sheet (board.css) may change colours by the classes; without it the
+picture is whole: on paper, on a white page and on a black one.
+"""
+
+from __future__ import annotations
+
+from app.drawing import counters, marks
+from app.drawing.pen import FONT, INK, colour, escape, fit, number, shade, width
+from app.drawing.scene import Counter, Legend, Point, Route, Scene, SideMark
+
+SCALE = 40
+"""Units of the picture for the radius of a hex."""
+MARGIN = 46
+
+_HEADING, _ENTRY = 58, 50
+
+
+def svg(
+    scene: Scene, *, standalone: bool = True, id_prefix: str = "", legend: bool | None = None, interactive: bool = False
+) -> str:
+    """The picture of a scene.
+
+    `standalone`: a file of its own, with its paper, heading and size; else for a page, which gives the size.
+    `legend`: with signs and names below the board (None: as `standalone`). `id_prefix`: where a page holds several.
+    `interactive`: counters can be focused by the keyboard.
+    """
+    page = _Page(id_prefix)
+    big = min(2.0, max(1.0, scene.width * SCALE / 1300))
+    board = [
+        _edges(scene),
+        page.cells(scene),
+        _labels(scene, big),
+        page.routes(scene.routes, over=False),
+        page.counters(scene.counters, interactive),
+        page.routes(scene.routes, over=True),
+    ]
+    left, top = -MARGIN, -MARGIN
+    wide, high = scene.width * SCALE + 2 * MARGIN, scene.height * SCALE + 2 * MARGIN
+    around = []
+    if standalone:
+        top -= round(_HEADING * big)
+        high += round(_HEADING * big)
+        size = fit(scene.title, 30 * big, wide - 2 * MARGIN)
+        around.append(
+            f'<text class="heading" x="0" y="{number(top + 44 * big)}" font-size="{number(size)}" font-weight="700"'
+            f' fill="#4a3d25">{escape(scene.title)}</text>'
+        )
+    if standalone if legend is None else legend:
+        drawn, taken = page.legend(scene, big, scene.width * SCALE, scene.height * SCALE + MARGIN)
+        around.append(drawn)
+        high += taken
+    box = f"{number(left)} {number(top)} {number(wide)} {number(high)}"
+    own = f' xmlns="http://www.w3.org/2000/svg" width="{number(wide)}" height="{number(high)}"' if standalone else ""
+    described = f"{id_prefix}title" + (f" {id_prefix}desc" if scene.description else "")
+    head = [
+        f'<svg{own} viewBox="{box}" class="board" role="{"group" if interactive else "img"}"'
+        f' aria-labelledby="{escape(described)}" font-family="{FONT}">',
+        f'<title id="{escape(id_prefix)}title">{escape(scene.title)}</title>',
+        f'<desc id="{escape(id_prefix)}desc">{escape(scene.description)}</desc>' if scene.description else "",
+        page.definitions(),
+    ]
+    if standalone:
+        head.append(
+            f'<rect class="plate" x="{number(left)}" y="{number(top)}" width="{number(wide)}" height="{number(high)}"'
+            ' fill="#fbf6e9"/>'
+        )
+    return "".join((*head, *around, *board, "</svg>"))
+
+
+def emblem(counter: Counter) -> str:
+    """One counter as a picture of its own, for lists and forms. Decoration: its words stand beside it."""
+    paper = colour(counter.colour, "#cccccc")
+    symbol = marks.SYMBOLS.get(counter.symbol, "")
+    body = counters.frame(counter.side_index, paper, broken=counters.BROKEN in counter.states) + counters.face(
+        counter, symbol
+    )
+    return (
+        f'<svg viewBox="-38 -40 76 76" class="emblem" width="38" height="38" aria-hidden="true" focusable="false"'
+        f' font-family="{FONT}" font-weight="700" text-anchor="middle">{body}</svg>'
+    )
+
+
+def swatch(entry: Legend | SideMark) -> str:
+    """One sign of the legend as a picture of its own: a cell with its ground, or a side's form and colour."""
+    page = _Page("")
+    return (
+        f'<svg viewBox="-40 -40 80 80" class="swatch" width="28" height="28" aria-hidden="true" focusable="false">'
+        f"{page.sign(entry, inline=True)}</svg>"
+    )
+
+
+class _Page:
+    """The picture as it grows: what it draws more than once is kept as a definition."""
+
+    def __init__(self, id_prefix: str) -> None:
+        self.prefix = escape(id_prefix)
+        self.defined: dict[str, str] = {}
+
+    def definitions(self) -> str:
+        return f"<defs>{''.join(self.defined.values())}</defs>" if self.defined else ""
+
+    def define(self, name: str, drawn: str) -> str:
+        """The full id under which a drawing stands in the definitions."""
+        name = self.prefix + name
+        if name not in self.defined:
+            self.defined[name] = f'<g id="{name}">{drawn}</g>'
+        return name
+
+    def cells(self, scene: Scene) -> str:
+        if not scene.cells:
+            return ""
+        first = scene.cells[0]
+        self._hex(first.centre, first.corners)
+        groups: dict[tuple[str, str], list[str]] = {}
+        textures: list[str] = []
+        for i, cell in enumerate(scene.cells):
+            x, y = number(cell.centre[0] * SCALE), number(cell.centre[1] * SCALE)
+            spread = (i * 7 + i // 5) % 3
+            if cell.texture == "open":
+                ground = ("open", marks.PAPER[spread])
+            else:
+                kind = cell.texture if cell.texture in marks.TEXTURES else "custom"
+                plain = marks.GROUND.get(kind, marks.GROUND["custom"])
+                ground = (kind, colour(cell.colour, plain) if kind.startswith("custom") else plain)
+                drawn = marks.TEXTURES[kind]
+                name = self.define(f"{kind}-{spread % len(drawn)}", drawn[spread % len(drawn)])
+                textures.append(f'<use href="#{name}" x="{x}" y="{y}"/>')
+            use = f'<use href="#{self.prefix}h" x="{x}" y="{y}" data-cell="{cell.label}"'
+            if cell.classes:
+                use += f' class="{escape(" ".join(cell.classes))}"'
+            use += f"><title>{escape(cell.title)}</title></use>" if cell.title else "/>"
+            groups.setdefault(ground, []).append(use)
+        grounds = "".join(
+            f'<g class="ground {texture}" fill="{fill}">{"".join(uses)}</g>' for (texture, fill), uses in groups.items()
+        )
+        drawn_on = f'<g class="textures" pointer-events="none">{"".join(textures)}</g>' if textures else ""
+        return f'<g class="cells" stroke="#c6b58c" stroke-width="1.4" stroke-linejoin="round">{grounds}</g>{drawn_on}'
+
+    def counters(self, drawn: tuple[Counter, ...], interactive: bool) -> str:
+        if not drawn:
+            return ""
+        return (
+            '<g class="counters" font-weight="700" text-anchor="middle">'
+            + "".join(self._counter(counter, interactive) for counter in drawn)
+            + "</g>"
+        )
+
+    def routes(self, routes: tuple[Route, ...], *, over: bool) -> str:
+        """Lines below the counters, or (moves, shots: those with a class of their own) above them."""
+        drawn = []
+        for route in routes:
+            kind = next((c for c in route.classes if c in marks.ROUTES), "")
+            if bool(kind) != over or len(route.points) < 2:
+                continue
+            look = marks.ROUTES[kind] if kind else 'stroke="#3b3a36" stroke-width="3"'
+            name = f' id="{self.prefix}{escape(route.id)}"' if route.id else ""
+            title = f"<title>{escape(route.title)}</title>" if route.title else ""
+            points = _trimmed(route.points, at_end=kind in ("shot", "melee"))
+            line = f'd="{_path(points)}" fill="none" stroke-linecap="round" stroke-linejoin="round"'
+            tip = "" if kind == "sight" else _tip(points[-2], points[-1], look)
+            drawn.append(
+                f'<g{name} class="{escape(" ".join(("route", *route.classes)))}">{title}'
+                f'<path class="halo" {line} stroke="#fff" stroke-opacity=".75" stroke-width="9"/>'
+                f"<path {line} {look}/>{tip}</g>"
+            )
+        return f'<g class="routes">{"".join(drawn)}</g>' if drawn else ""
+
+    def legend(self, scene: Scene, big: float, room: float, top: float) -> tuple[str, float]:
+        """Signs and their names in lines below the board, and the height that they take."""
+        step, size = _ENTRY * big, 22 * big
+        x, line, drawn = 0.0, 0, []
+        entries: tuple[SideMark | Legend, ...] = scene.sides + scene.legend
+        for entry in entries:
+            small = number(fit(entry.text, size, room))
+            wide = 46 * big + width(entry.text, size) + 18 * big
+            if x and x + wide > room:
+                x, line = 0.0, line + 1
+            y = top + step * (line + 0.5)
+            place = f"translate({number(x + 18 * big)} {number(y)}) scale({0.52 * big:.2f})"
+            drawn.append(
+                f'<g transform="{place}">{self.sign(entry)}</g>'
+                f'<text x="{number(x + 46 * big)}" y="{number(y + size * 0.35)}" font-size="{small}">'
+                f"{escape(entry.text)}</text>"
+            )
+            x += wide
+        if not drawn:
+            return "", 0
+        return f'<g class="legend" fill="{INK}">{"".join(drawn)}</g>', round(step * (line + 1) + 8 * big)
+
+    def sign(self, entry: Legend | SideMark, *, inline: bool = False) -> str:
+        """A side's form, or a cell with its ground, at 0, 0."""
+        if isinstance(entry, SideMark):
+            return counters.frame(entry.side_index, colour(entry.colour, "#cccccc"))
+        texture = entry.texture if entry.texture in marks.TEXTURES else "open"
+        plain = marks.GROUND.get(texture, marks.GROUND["custom"])
+        ground = marks.PAPER[0] if texture == "open" else plain
+        if texture.startswith("custom"):
+            ground = colour(entry.colour, plain)
+        drawn = marks.TEXTURES.get(texture, ("",))[0]
+        hexagon = "M0-38l33 19v38l-33 19-33-19v-38z"
+        on_it = drawn if inline or not drawn else f'<use href="#{self.define(f"{texture}-0", drawn)}"/>'
+        return f'<path d="{hexagon}" fill="{ground}" stroke="#8a7a55" stroke-width="2.5"/>{on_it}'
+
+    def _hex(self, centre: Point, corners: tuple[Point, ...]) -> None:
+        points = tuple((x - centre[0], y - centre[1]) for x, y in corners)
+        self.defined[f"{self.prefix}h"] = f'<path id="{self.prefix}h" d="{_path(points)}z"/>'
+
+    def _counter(self, counter: Counter, interactive: bool) -> str:
+        paper = colour(counter.colour, "#cccccc")
+        broken = counters.BROKEN in counter.states
+        body = self.define(
+            f"f{counter.side_index % len(marks.SHAPES)}{paper[1:]}{'x' if broken else ''}",
+            counters.frame(counter.side_index, paper, broken=broken),
+        )
+        symbol = ""
+        if counter.symbol in marks.SYMBOLS:
+            symbol = f'<use href="#{self.define(f"s-{counter.symbol}", marks.SYMBOLS[counter.symbol])}"/>'
+        x, y = number(counter.centre[0] * SCALE), number(counter.centre[1] * SCALE)
+        name = escape(counter.id)
+        classes = escape(" ".join(("counter", f"side-{counter.side_index}", *counter.states)))
+        focus = ' tabindex="0" role="img"' if interactive else ""
+        label = f' aria-label="{escape(counter.title)}"' if interactive else ""
+        lean = " rotate(-9)" if broken else ""
+        return (
+            f'<g id="{self.prefix}u-{name}" class="{classes}" data-unit="{name}" data-cell="{escape(counter.cell)}"'
+            f'{focus}{label} transform="translate({x} {y}){lean}"><title>{escape(counter.title)}</title>'
+            f'<use href="#{body}"/>{counters.face(counter, symbol)}</g>'
+        )
+
+
+def _edges(scene: Scene) -> str:
+    """The board's border, and on it the home edges in colour and pattern of their sides; cells cover the inner half."""
+    parts = []
+    if scene.outline:
+        parts.append(f'<path d="{_path(scene.outline)}z" fill="none" stroke="#6d5c3a" stroke-width="7"/>')
+    for edge in scene.edges:
+        paper = colour(edge.colour, "#cccccc")
+        dark, line = shade(paper, 0.7), _path(edge.points)
+        dashes = marks.EDGE_DASHES[edge.side_index % len(marks.EDGE_DASHES)]
+        parts.append(
+            f'<g class="home side-{edge.side_index}"><title>{escape(edge.title)}</title>'
+            f'<path d="{line}" stroke="{dark}" stroke-width="27"/><path d="{line}" stroke="{paper}" stroke-width="22"/>'
+            f'<path d="{line}" stroke="{dark}" stroke-width="{22 if "round" not in dashes else 10}" {dashes}'
+            f' stroke-opacity=".6"/></g>'
+        )
+    return f'<g class="border" fill="none" stroke-linejoin="round">{"".join(parts)}</g>' if parts else ""
+
+
+def _labels(scene: Scene, big: float) -> str:
+    """Coordinates: small at the top of each cell, larger along the edges."""
+    lift = 30 if scene.cells and scene.cells[0].corners[0][0] == scene.cells[0].centre[0] else 26
+    small = "".join(
+        f'<text x="{number(c.centre[0] * SCALE)}" y="{number(c.centre[1] * SCALE - lift + 3)}">{c.label}</text>'
+        for c in scene.cells
+    )
+    large = "".join(
+        f'<text x="{number(x * SCALE)}" y="{number(y * SCALE + 7)}">{escape(text)}</text>'
+        for (x, y), text in (*scene.column_labels, *scene.row_labels)
+    )
+    return (
+        '<g class="labels" text-anchor="middle" pointer-events="none" aria-hidden="true">'
+        f'<g class="cell-labels" font-size="9.5" fill="#6b5b38"'
+        f' stroke="#f4ebd5" stroke-opacity=".8" stroke-width="2" paint-order="stroke">{small}</g>'
+        f'<g class="edge-labels" font-size="{number(min(26.0, 20 * big))}" font-weight="700" fill="#5a4a2c">{large}</g></g>'
+    )
+
+
+def _path(points: tuple[Point, ...]) -> str:
+    return "M" + "L".join(f"{number(x * SCALE)} {number(y * SCALE)}" for x, y in points)
+
+
+def _trimmed(points: tuple[Point, ...], *, at_end: bool) -> tuple[Point, ...]:
+    """A line that leaves the counter at its start readable, and the one at its end if that is what it points at."""
+    middle = list(points)
+    short = at_end and len(points) == 2 and (points[0][0] - points[1][0]) ** 2 + (points[0][1] - points[1][1]) ** 2 < 4
+    middle[0] = _towards(points[0], points[1], 0.45 if short else 0.6)
+    if at_end:
+        middle[-1] = _towards(points[-1], points[-2], 0.45 if short else 0.75)
+    return tuple(middle)
+
+
+def _towards(start: Point, end: Point, by: float) -> Point:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    part = min(0.45, by / ((dx * dx + dy * dy) ** 0.5 or 1.0))
+    return start[0] + dx * part, start[1] + dy * part
+
+
+def _tip(before: Point, end: Point, look: str) -> str:
+    """An arrow's head at the end of a line, in the line's colour."""
+    dx, dy = end[0] - before[0], end[1] - before[1]
+    length = (dx * dx + dy * dy) ** 0.5 or 1.0
+    ux, uy = dx / length * 0.34, dy / length * 0.34
+    x, y = end
+    points = ((x + ux * 0.6, y + uy * 0.6), (x - ux - uy * 0.7, y - uy + ux * 0.7), (x - ux + uy * 0.7, y - uy - ux * 0.7))
+    stroke = look.split('"', 2)[1]
+    return f'<path d="{_path(points)}z" fill="{stroke}"/>'
