@@ -49,8 +49,8 @@ class SideView:
 @dataclass(frozen=True)
 class SeatView:
     """`entered`: has saved orders for the open turn. `ready`: has nothing to add. `digest`: of its last revision.
-    `awaited`: a request of the open step asks this seat. `ordered` of `controlled` units have an order (known to the seat
-    itself and the game master only, else None)."""
+    `awaited`: a request of the open step asks this seat, and its deadline has not come. `ordered` of `controlled` units have
+    an order (known to the seat itself and the game master only, else None)."""
 
     seat: str
     side: str
@@ -109,7 +109,9 @@ class LogLine:
 @dataclass(frozen=True)
 class BattleView:
     """A battle as a viewer may see it. `state` is the ruleset's value at the opening of the open turn (while `review`: the
-    turn under review, as all know it), already cut by `ruleset.view`; `scenario` the frozen JSON (names, colours, notes)."""
+    turn under review, as all know it), already cut by `ruleset.view`; `scenario` the frozen JSON (names, colours, notes).
+    `turns` and `log` hold the newest lines only (`showing.TURNS_SHOWN`, `LOG_SHOWN`), oldest of them first:
+    `turns.history` and `moderation.log` have all."""
 
     id: str
     title: str

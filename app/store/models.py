@@ -157,6 +157,8 @@ class Turn(Table):
     points: Mapped[str | None] = mapped_column(Text)
     """JSON by side, after the turn."""
     winner: Mapped[str | None] = mapped_column(String(80))
+    version: Mapped[str | None] = mapped_column(String(20))
+    """The ruleset's version by which it was resolved: a battle may outlive several."""
 
 
 class State(Table):

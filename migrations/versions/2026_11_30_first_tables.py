@@ -155,6 +155,7 @@ def upgrade() -> None:
         sa.Column("counted", sa.Text(), nullable=True),
         sa.Column("points", sa.Text(), nullable=True),
         sa.Column("winner", sa.String(length=80), nullable=True),
+        sa.Column("version", sa.String(length=20), nullable=True),
         sa.ForeignKeyConstraint(["battle_id"], ["battles.id"], name="fk_turns_battle_id", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("battle_id", "turn", name="pk_turns"),
     )

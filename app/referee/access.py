@@ -1,0 +1,37 @@
+"""Who may do what."""
+
+from __future__ import annotations
+
+from app.referee.errors import RefereeError
+from app.referee.rows import BattleRow
+from app.referee.views import Viewer
+
+
+def is_master(battle: BattleRow, viewer: Viewer) -> bool:
+    """The battle's game master: by its master key, or by the account that made it."""
+    if viewer.kind == "master":
+        return viewer.battle_id == battle.id
+    return viewer.kind == "account" and viewer.account_id is not None and viewer.account_id == battle.account_id
+
+
+def is_seat(battle: BattleRow, viewer: Viewer, seat: str) -> bool:
+    return viewer.kind == "seat" and viewer.battle_id == battle.id and viewer.seat == seat
+
+
+def seat_of(battle: BattleRow, viewer: Viewer) -> str | None:
+    """The seat that a viewer holds in this battle, if any."""
+    return viewer.seat if viewer.kind == "seat" and viewer.battle_id == battle.id else None
+
+
+def master_only(battle: BattleRow, viewer: Viewer) -> None:
+    """Raises `RefereeError("not-yours")`."""
+    if not is_master(battle, viewer):
+        raise RefereeError("not-yours")
+
+
+def seat_or_master(battle: BattleRow, viewer: Viewer, seat: str) -> str:
+    """`seat` or `master`: who acts for the seat. Raises `RefereeError("not-yours")`."""
+    if is_seat(battle, viewer, seat):
+        return "seat"
+    master_only(battle, viewer)
+    return "master"

@@ -1,0 +1,245 @@
+"""A battle from outside its turns: made, listed, shown; its seats' keys and names; its deadline."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from sqlalchemy import insert, select, update
+
+from app.engine.ruleset import AnyRuleset, Json
+from app.referee import keys, logbook, names
+from app.referee.access import master_only, seat_or_master
+from app.referee.errors import RefereeError
+from app.referee.rows import AWAITING, BattleRow, battle_row, change, dumps, locked, seat_row
+from app.referee.showing import battle, listing
+from app.referee.turns import open_turn
+from app.referee.views import NewBattle, Viewer
+from app.rulesets.registry import RULESETS
+from app.store.db import Database
+from app.store.models import Battle, Events, Seat, State
+
+__all__ = ["battle", "create", "go_on", "listing", "name_holder", "renew_key", "seat_keys", "set_deadline"]
+
+HOURS_MAX = 24 * 366
+YEARS_MAX = timedelta(days=366 * 5)
+SEED_BYTES_MAX = 64
+
+
+def create(
+    db: Database,
+    *,
+    scenario: Json,
+    now: datetime,
+    title: str | None = None,
+    rulings: Mapping[str, str] | None = None,
+    deadline: datetime | None = None,
+    turn_hours: int | None = None,
+    zone: str = "UTC",
+    review: bool = False,
+    early: bool = True,
+    seed: str | None = None,
+    account_id: int | None = None,
+) -> NewBattle:
+    """Make a battle from a frozen scenario and open its first turn; the only time that all keys are told.
+
+    `rulings` are laid over the scenario's own. `deadline`: of the first turn; left out, `turn_hours` from now. `seed`: hex,
+    from which all secrets are drawn, told to all. Raises `RefereeError`: bad-scenario (unknown ruleset), bad-title,
+    bad-ruling, bad-deadline (not to come, out of reach, unknown zone), bad-seed.
+    """
+    ruleset = RULESETS.get(scenario["ruleset"])
+    if ruleset is None:
+        raise RefereeError("bad-scenario", params={"ruleset": str(scenario["ruleset"])})
+    frozen = {**scenario, "rulings": _rulings(ruleset, scenario.get("rulings", {}), rulings or {})}
+    given_seed = None if seed is None else _seed(seed)
+    if not _is_zone(zone):
+        raise RefereeError("bad-deadline", params={"zone": zone[:64]})
+    _hours(turn_hours)
+    if deadline is not None:
+        _to_come(deadline, now)
+    elif turn_hours is not None:
+        deadline = now + timedelta(hours=turn_hours)
+    step = ruleset.setup(frozen)
+    outcome = ruleset.outcome(step.state)
+    is_over = not ruleset.requests(step.state)
+    battle_id, master_key = names.new_id(), keys.new_key()
+    seat_keys = {seat: keys.seat_key(master_key, battle_id, seat, 1) for seat in frozen["contingents"]}
+    values = {
+        "id": battle_id,
+        "title": names.title(_first_text(frozen["title"]) if title is None else title),
+        "ruleset": ruleset.key,
+        "ruleset_version": ruleset.version,
+        "scenario_key": frozen["key"],
+        "scenario": dumps(frozen),
+        "status": "over" if is_over else "open",
+        "turn": 0 if is_over else 1,
+        "version": 1,
+        "deadline": None if is_over else deadline,
+        "turn_hours": turn_hours,
+        "zone": zone,
+        "review": review,
+        "early": early,
+        "given_seed": given_seed,
+        "master_hash": keys.key_hash(master_key),
+        "account_id": account_id,
+        "created_at": now,
+        "points": dumps(dict(outcome.points)),
+        "winner": outcome.winner,
+    }
+    with db.write() as session:
+        session.execute(insert(Battle).values(values))
+        session.execute(insert(Seat), _seats(battle_id, frozen, seat_keys))
+        session.execute(insert(State).values(battle_id=battle_id, turn=1, body=dumps(ruleset.dump_state(step.state))))
+        events = dumps([ruleset.dump_event(event) for event in step.events])
+        session.execute(insert(Events).values(battle_id=battle_id, turn=0, body=events, dice="{}"))
+        if not is_over:
+            open_turn(session, battle_id, 1, given_seed, now)
+        logbook.note(session, battle_id, values["turn"], "master", "made", now)
+    return NewBattle(battle_id, master_key, seat_keys)
+
+
+def seat_keys(db: Database, battle_id: str, master_key: str) -> dict[str, str]:
+    """Every seat's key as it is now, in order of place: derived from the master key, which is not stored.
+    Raises `RefereeError`: no-battle, no-key."""
+    with db.read() as session:
+        _by_master_key(battle_row(session, battle_id), master_key)
+        query = select(Seat.seat, Seat.key_generation).where(Seat.battle_id == battle_id).order_by(Seat.place)
+        generations = list(session.execute(query))
+    return {seat: keys.seat_key(master_key, battle_id, seat, generation) for seat, generation in generations}
+
+
+def renew_key(db: Database, battle_id: str, seat: str, master_key: str, now: datetime) -> str:
+    """A new key for a seat; the old one stops working at once. Logged. Raises `RefereeError`: no-battle, no-seat, no-key."""
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        _by_master_key(battle, master_key)
+        seat_row(session, battle_id, seat)
+        here = (Seat.battle_id == battle_id, Seat.seat == seat)
+        generation = session.execute(select(Seat.key_generation).where(*here)).scalar_one() + 1
+        key = keys.seat_key(master_key, battle_id, seat, generation)
+        session.execute(
+            update(Seat)
+            .where(*here)
+            .values(key_hash=keys.key_hash(key), key_generation=generation)
+            .execution_options(synchronize_session=False)
+        )
+        params = {"seat": seat, "generation": generation}
+        logbook.note(session, battle_id, battle.turn, "master", "key-renewed", now, params)
+    return key
+
+
+def name_holder(db: Database, battle_id: str, seat: str, viewer: Viewer, holder: str, now: datetime) -> None:
+    """Who commands a seat: said by himself, or by the game master, which is logged. Empty: nobody named.
+    Raises `RefereeError`: no-battle, no-seat, not-yours, bad-name."""
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        seat_row(session, battle_id, seat)
+        who = seat_or_master(battle, viewer, seat)
+        name = names.holder(holder) if holder.strip() else None
+        session.execute(
+            update(Seat)
+            .where(Seat.battle_id == battle_id, Seat.seat == seat)
+            .values(holder=name)
+            .execution_options(synchronize_session=False)
+        )
+        if who == "master":
+            params = {"seat": seat, "holder": name}
+            logbook.note(session, battle_id, battle.turn, "master", "holder-named", now, params)
+
+
+def set_deadline(db: Database, battle_id: str, viewer: Viewer, deadline: datetime | None, now: datetime) -> None:
+    """The open turn's deadline; None: it waits for the game master, or until all are ready. A battle that is held stays so.
+    Raises `RefereeError`: no-battle, not-yours, closed (no open turn), bad-deadline."""
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        master_only(battle, viewer)
+        if battle.status not in AWAITING:
+            raise RefereeError("closed", current={"turn": battle.turn})
+        if deadline is not None:
+            _to_come(deadline, now)
+        change(session, battle, deadline=deadline)
+        params = {"old": logbook.moment(battle.deadline), "new": logbook.moment(deadline)}
+        logbook.note(session, battle_id, battle.turn, "master", "deadline-set", now, params)
+
+
+def go_on(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> None:
+    """A battle that is held after an outage goes on. A deadline that passed meanwhile is due: the next sweep resolves it,
+    unless the game master has set another. Raises `RefereeError`: no-battle, not-yours, not-open (it is not held)."""
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        master_only(battle, viewer)
+        if battle.status != "held":
+            raise RefereeError("not-open", current={"turn": battle.turn})
+        change(session, battle, status="open")
+        logbook.note(session, battle_id, battle.turn, "master", "gone-on", now)
+
+
+def _by_master_key(battle: BattleRow, master_key: str) -> None:
+    if not hmac.compare_digest(keys.key_hash(master_key), battle.master_hash):
+        raise RefereeError("no-key")
+
+
+def _seats(battle_id: str, frozen: Json, seat_keys: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "battle_id": battle_id,
+            "seat": seat,
+            "place": place,
+            "side": frozen["contingents"][seat]["side"],
+            "key_hash": keys.key_hash(key),
+            "key_generation": 1,
+            "ready_turn": 0,
+            "ready_revision": 0,
+        }
+        for place, (seat, key) in enumerate(seat_keys.items(), start=1)
+    ]
+
+
+def _rulings(ruleset: AnyRuleset, own: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """Every switch of the ruleset: its default, overlaid by the scenario's value, overlaid by what was given."""
+    switches = {switch.key: switch for switch in ruleset.switches}
+    found = {key: switch.default for key, switch in switches.items()}
+    for key, value in (*own.items(), *given.items()):
+        if key not in switches:
+            raise RefereeError("bad-ruling", params={"key": key, "known": ", ".join(switches)})
+        if value not in switches[key].values:
+            raise RefereeError("bad-ruling", params={"key": key, "value": value, "known": ", ".join(switches[key].values)})
+        found[key] = value
+    return found
+
+
+def _first_text(texts: Mapping[str, str]) -> str:
+    return texts.get("en") or next(iter(texts.values()))
+
+
+def _to_come(deadline: datetime, now: datetime) -> None:
+    if deadline.tzinfo is None or not now < deadline <= now + YEARS_MAX:
+        raise RefereeError("bad-deadline", params={"deadline": deadline.isoformat()})
+
+
+def _hours(turn_hours: int | None) -> None:
+    if turn_hours is not None and not 1 <= turn_hours <= HOURS_MAX:
+        raise RefereeError("bad-deadline", params={"hours": turn_hours, "max": HOURS_MAX})
+
+
+def _is_zone(zone: str) -> bool:
+    if len(zone) > 64:
+        return False
+    try:
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+def _seed(seed: str) -> str:
+    try:
+        given = bytes.fromhex(seed)
+    except ValueError:
+        raise RefereeError("bad-seed") from None
+    if not 1 <= len(given) <= SEED_BYTES_MAX:
+        raise RefereeError("bad-seed", params={"max": SEED_BYTES_MAX})
+    return given.hex()

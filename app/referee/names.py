@@ -1,0 +1,59 @@
+"""Names and words that people give: cleaned, or refused."""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+
+from app.referee.errors import RefereeError
+
+TITLE_MAX = 200
+HOLDER_MAX = 80
+REASON_MAX = 2000
+
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without the signs that are taken for one another: i, l, o, 0, 1."""
+
+REFUSED = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Controls, halves of a pair, signs that nobody has defined, breaks of a line."""
+
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Signs that turn the direction of whatever follows, beyond the name's own end."""
+
+
+def new_id() -> str:
+    """Ten signs for a battle's address: readable aloud, nothing to be guessed from it."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(10))
+
+
+def title(text: str) -> str:
+    """Raises `RefereeError("bad-title")`."""
+    return _line(text, TITLE_MAX, "bad-title")
+
+
+def holder(text: str) -> str:
+    """A commander's name. Raises `RefereeError("bad-name")`."""
+    return _line(text, HOLDER_MAX, "bad-name")
+
+
+def reason(text: str) -> str:
+    """Of a ruling; may have several lines. Raises `RefereeError("bad-ruling")`."""
+    lines = text.replace("\r\n", "\n").strip().split("\n")
+    if not text.strip() or len(text) > REASON_MAX:
+        raise RefereeError("bad-ruling", params={"reason": "length", "max": REASON_MAX})
+    return "\n".join(line and _clean(line, "bad-ruling") for line in lines)
+
+
+def _line(text: str, longest: int, code: str) -> str:
+    cleaned = _clean(text, code)
+    if not 1 <= len(cleaned) <= longest:
+        raise RefereeError(code, params={"max": longest})
+    return cleaned
+
+
+def _clean(text: str, code: str) -> str:
+    cleaned = unicodedata.normalize("NFC", text).strip()
+    for sign in cleaned:
+        if unicodedata.category(sign) in REFUSED or sign in TURNING:
+            raise RefereeError(code, params={"sign": f"U+{ord(sign):04X}"})
+    return cleaned

@@ -1,0 +1,223 @@
+"""What is made known of a resolved turn: its publication, its events and positions, its record with the proof."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from app.engine.ruleset import Json
+from app.referee import logbook, turns
+from app.referee.access import is_master, master_only, seat_of
+from app.referee.errors import RefereeError
+from app.referee.logbook import moment
+from app.referee.rows import BattleRow, battle_row, change, dumps, loads, locked, position, position_json
+from app.referee.sheets import sealed
+from app.referee.views import TurnView, Viewer
+from app.store.db import Database
+from app.store.models import Battle, Events, Ruling, State, Turn
+
+RECORD_FORMAT = 1
+
+
+def publish(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: datetime) -> None:
+    """Make the draft under review known to all, and open the next turn, whose hours count from now.
+    Raises `RefereeError`: no-battle, not-yours, not-under-review, stale."""
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        master_only(battle, viewer)
+        if battle.status != "review":
+            raise RefereeError("not-under-review", current={"turn": battle.turn})
+        if turn != battle.turn:
+            raise RefereeError("stale", current={"turn": battle.turn})
+        state = position(session, battle, turn + 1)
+        outcome = battle.ruleset.outcome(state)
+        known = {"points": dumps(dict(outcome.points)), "winner": outcome.winner}
+        is_over = not battle.ruleset.requests(state)
+        if is_over:
+            change(session, battle, status="over", deadline=None, **known)
+        else:
+            deadline = turns.next_deadline(battle, now, from_now=True)
+            change(session, battle, status="open", turn=turn + 1, deadline=deadline, **known)
+        session.execute(
+            update(Turn)
+            .where(Turn.battle_id == battle_id, Turn.turn == turn)
+            .values(published_at=now)
+            .execution_options(synchronize_session=False)
+        )
+        if not is_over:
+            turns.open_turn(session, battle_id, turn + 1, battle.given_seed, now)
+        logbook.note(session, battle_id, turn, "master", "published", now)
+
+
+def turn(db: Database, battle_id: str, turn: int | Literal["latest"], viewer: Viewer) -> TurnView:
+    """A published turn, or the one under review for its game master, cut to what the viewer may know.
+    Raises `RefereeError`: no-battle, no-turn."""
+    with db.read() as session:
+        battle = battle_row(session, battle_id)
+        last_published = session.execute(
+            select(func.max(Turn.turn)).where(Turn.battle_id == battle_id, Turn.published_at.is_not(None))
+        ).scalar_one()
+        row = _resolved(session, battle, turn, viewer)
+        scenario = session.execute(select(Battle.scenario).where(Battle.id == battle_id)).scalar_one()
+        before = position(session, battle, row.turn)
+        after = battle.ruleset.load_state(loads(_end(session, battle_id, row.turn)))
+        told = _events(session, battle, row.turn, viewer)
+        sheets = sealed(session, battle, row.turn, viewer)
+    ruleset = battle.ruleset
+    if not is_master(battle, viewer):
+        seat = seat_of(battle, viewer)
+        before, after = ruleset.view(before, seat), ruleset.view(after, seat)
+    return TurnView(
+        battle_id=battle_id,
+        title=battle.title,
+        ruleset=ruleset,
+        scenario=loads(scenario),
+        turn=row.turn,
+        published_at=row.published_at,
+        resolved_at=row.resolved_at,
+        resolved_by=row.resolved_by,
+        before=before,
+        after=after,
+        events=tuple(told),
+        points=loads(row.points),
+        winner=row.winner,
+        last_published=last_published or 0,
+        orders={seat: loads(sheet.orders) for seat, sheet in sheets.items()},
+    )
+
+
+def record(db: Database, battle_id: str, turn: int | Literal["latest"], viewer: Viewer) -> Json:
+    """The record of a turn, by which anyone may check it: `before`, the sheets' orders and the seed give `after`.
+
+    `before` holds the rulings of the open turn, `events` and `after` those on the draft under review. Where a ruleset
+    keeps things hidden, they are left out while the battle goes on, and the record replays when it is over.
+    Raises `RefereeError`: no-battle, no-turn.
+    """
+    with db.read() as session:
+        battle = battle_row(session, battle_id)
+        row = _resolved(session, battle, turn, viewer)
+        number = row.turn
+        before, after = position_json(session, battle_id, number), loads(_end(session, battle_id, number))
+        stored = session.execute(
+            select(Events.body, Events.dice).where(Events.battle_id == battle_id, Events.turn == number)
+        ).one()
+        events, dice = loads(stored.body), loads(stored.dice)
+        if battle.status != "over" and not is_master(battle, viewer):
+            before, after = _cut(battle, before, viewer), _cut(battle, after, viewer)
+            told = _events(session, battle, number, viewer)
+            if len(told) != len(events):
+                events = [battle.ruleset.dump_event(event) for event in told]
+        counted = {(seat, request, revision) for seat, request, revision in loads(row.counted)}
+        sheets = [
+            sheet
+            for sheet in sealed(session, battle, number, viewer).values()
+            if (sheet.seat, sheet.request, sheet.revision) in counted
+        ]
+        rulings = [_ruling(made) for made in session.execute(_rulings(battle_id, number))]
+    return {
+        "format": RECORD_FORMAT,
+        "battle": battle_id,
+        "ruleset": battle.ruleset.key,
+        "version": row.version,
+        "turn": number,
+        "seed": {"secret": row.secret.hex(), "seed": row.seed},
+        "seed_commitment": row.commitment,
+        "sheets": [
+            {
+                "seat": sheet.seat,
+                "request": sheet.request,
+                "revision": sheet.revision,
+                "entered_at": moment(sheet.entered_at),
+                "entered_by": sheet.entered_by,
+                "orders": loads(sheet.orders),
+                "nonce": sheet.nonce,
+                "digest": sheet.digest,
+            }
+            for sheet in sheets
+        ],
+        "before": before,
+        "events": events,
+        "dice": dice,
+        "after": after,
+        "points": loads(row.points),
+        "winner": row.winner,
+        "rulings": rulings,
+        "resolved_at": moment(row.resolved_at),
+        "resolved_by": row.resolved_by,
+        "published_at": moment(row.published_at),
+    }
+
+
+def _resolved(session: Session, battle: BattleRow, turn: int | Literal["latest"], viewer: Viewer) -> Any:
+    shown = Turn.resolved_at if is_master(battle, viewer) else Turn.published_at
+    query = select(
+        Turn.turn,
+        Turn.secret,
+        Turn.commitment,
+        Turn.resolved_at,
+        Turn.resolved_by,
+        Turn.published_at,
+        Turn.seed,
+        Turn.counted,
+        Turn.points,
+        Turn.winner,
+        Turn.version,
+    ).where(Turn.battle_id == battle.id, shown.is_not(None))
+    if turn == "latest":
+        query = query.order_by(Turn.turn.desc()).limit(1)
+    else:
+        query = query.where(Turn.turn == turn)
+    row = session.execute(query).one_or_none()
+    if row is None:
+        raise RefereeError("no-turn")
+    return row
+
+
+def _end(session: Session, battle_id: str, turn: int) -> str:
+    """The state with which a turn ended, before any ruling of the turn after it."""
+    return session.execute(select(State.body).where(State.battle_id == battle_id, State.turn == turn + 1)).scalar_one()
+
+
+def _events(session: Session, battle: BattleRow, turn: int, viewer: Viewer) -> list[Any]:
+    """The events of a turn that a viewer is told."""
+    body = session.execute(select(Events.body).where(Events.battle_id == battle.id, Events.turn == turn)).scalar_one()
+    events = [battle.ruleset.load_event(event) for event in loads(body)]
+    if is_master(battle, viewer):
+        return events
+    seat = seat_of(battle, viewer)
+    told = []
+    for event in events:
+        audience = battle.ruleset.audience(event)
+        if audience is None or seat in audience:
+            told.append(event)
+    return told
+
+
+def _cut(battle: BattleRow, stored: Json, viewer: Viewer) -> Json:
+    """A position as a viewer may know it; as it is stored, where nothing is hidden from him."""
+    ruleset = battle.ruleset
+    state = ruleset.load_state(stored)
+    view = ruleset.view(state, seat_of(battle, viewer))
+    return stored if view is state or view == state else ruleset.dump_state(view)
+
+
+def _rulings(battle_id: str, turn: int) -> Any:
+    return (
+        select(Ruling.changes, Ruling.reason, Ruling.rule, Ruling.stage, Ruling.events, Ruling.made_at)
+        .where(Ruling.battle_id == battle_id, Ruling.turn == turn)
+        .order_by(Ruling.id)
+    )
+
+
+def _ruling(made: Any) -> Json:
+    return {
+        "changes": loads(made.changes),
+        "reason": made.reason,
+        "rule": made.rule,
+        "stage": made.stage,
+        "events": loads(made.events),
+        "made_at": moment(made.made_at),
+    }

@@ -1,0 +1,181 @@
+"""The turn: due or not, resolved once, the next one opened. `resolve_if_due` is the one road for clocks and players."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.orm import Session
+
+from app.engine.dice import SeededDice
+from app.engine.ruleset import Request
+from app.referee import logbook, proof
+from app.referee.access import is_master, master_only
+from app.referee.errors import RefereeError
+from app.referee.rows import AWAITING, BattleRow, asked, battle_row, change, dumps, loads, locked, position, seats
+from app.referee.sheets import is_ready, last_revisions, sealed
+from app.referee.views import TurnLine, Viewer
+from app.store.db import Database
+from app.store.models import Events, State, Turn
+
+
+def resolve_if_due(db: Database, battle_id: str, now: datetime, *, skip_locked: bool = False) -> bool:
+    """Resolve the open turn if its deadline has come, or all who are asked have answered. True if it was resolved by this
+    very call. `skip_locked`: leave a battle alone that another server has in hand (PostgreSQL)."""
+    with db.write() as session:
+        try:
+            battle = locked(session, battle_id, skip_locked=skip_locked)
+        except RefereeError:
+            if skip_locked:
+                return False
+            raise
+        if battle.status != "open":
+            return False
+        state = position(session, battle, battle.turn)
+        requests = asked(battle, state)
+        by = _due(session, battle, requests, now)
+        if by is None:
+            return False
+        _resolve(session, battle, state, requests, by, now)
+    return True
+
+
+def resolve_now(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: datetime) -> None:
+    """The game master's word: resolve, whoever is silent. Raises `RefereeError`: no-battle, not-yours, stale, closed."""
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        master_only(battle, viewer)
+        if turn != battle.turn:
+            raise RefereeError("stale", current={"turn": battle.turn})
+        if battle.status not in AWAITING:
+            raise RefereeError("closed", current={"turn": battle.turn})
+        state = position(session, battle, turn)
+        _resolve(session, battle, state, asked(battle, state), "master", now)
+
+
+def history(db: Database, battle_id: str, viewer: Viewer) -> tuple[TurnLine, ...]:
+    """Every resolved turn of a battle, oldest first; one under review for its game master only."""
+    with db.read() as session:
+        battle = battle_row(session, battle_id)
+        return lines(session, battle, viewer, limit=None)
+
+
+def lines(session: Session, battle: BattleRow, viewer: Viewer, *, limit: int | None) -> tuple[TurnLine, ...]:
+    """The newest resolved turns, oldest of them first."""
+    shown = Turn.resolved_at if is_master(battle, viewer) else Turn.published_at
+    query = (
+        select(
+            Turn.turn,
+            Turn.opened_at,
+            Turn.resolved_at,
+            Turn.published_at,
+            Turn.resolved_by,
+            Turn.points,
+            Turn.winner,
+        )
+        .where(Turn.battle_id == battle.id, shown.is_not(None))
+        .order_by(Turn.turn.desc())
+        .limit(limit)
+    )
+    found = [
+        TurnLine(r.turn, r.opened_at, r.resolved_at, r.published_at, r.resolved_by, loads(r.points), r.winner)
+        for r in session.execute(query)
+    ]
+    return tuple(reversed(found))
+
+
+def open_turn(session: Session, battle_id: str, turn: int, given_seed: str | None, now: datetime) -> None:
+    """A turn opens: its secret is drawn before anybody can have entered anything, or comes from the seed that the maker of
+    the battle gave, and told to all."""
+    if given_seed is None:
+        secret = secrets.token_bytes(32)
+    else:
+        secret = hashlib.sha256(bytes.fromhex(given_seed) + b":" + str(turn).encode("ascii")).digest()
+    values = {
+        "battle_id": battle_id,
+        "turn": turn,
+        "secret": secret,
+        "commitment": proof.commitment(secret),
+        "opened_at": now,
+    }
+    session.execute(insert(Turn).values(values))
+
+
+def next_deadline(battle: BattleRow, now: datetime, *, from_now: bool = False) -> datetime | None:
+    """Kept to the schedule: so many hours after the deadline before, even when the turn was resolved early; from now where
+    there was none, or where that would be past. None: the battle has no hours."""
+    if battle.turn_hours is None:
+        return None
+    hours = timedelta(hours=battle.turn_hours)
+    if from_now or battle.deadline is None or battle.deadline + hours <= now:
+        return now + hours
+    return battle.deadline + hours
+
+
+def _due(session: Session, battle: BattleRow, requests: Mapping[str, Request], now: datetime) -> str | None:
+    """Why the open turn is due now: `deadline`, `prompt` (everybody asked has answered), `ready`; None: it is not."""
+    if battle.deadline is not None and battle.deadline <= now:
+        return "deadline"
+    prompt = all(request.pace == "prompt" for request in requests.values())
+    if not (prompt or battle.early):
+        return None
+    last = last_revisions(session, battle.id, battle.turn)
+    rows = {row.seat: row for row in seats(session, battle.id)}
+    for seat, request in requests.items():
+        has_answered = seat in last and last[seat].request == request.id
+        if not has_answered if request.pace == "prompt" else not is_ready(rows[seat], battle.turn, last.get(seat)):
+            return None
+    return "prompt" if prompt else "ready"
+
+
+def _resolve(
+    session: Session, battle: BattleRow, state: Any, requests: Mapping[str, Request], by: str, now: datetime
+) -> None:
+    """All that belongs to a resolution, in the caller's transaction, with the battle's row in hand."""
+    ruleset, turn = battle.ruleset, battle.turn
+    ids = {request.id for request in requests.values()}
+    counted = [sheet for sheet in sealed(session, battle, turn, "resolution").values() if sheet.request in ids]
+    secret = session.execute(select(Turn.secret).where(Turn.battle_id == battle.id, Turn.turn == turn)).scalar_one()
+    seed = proof.dice_seed(secret, [sheet.digest for sheet in counted])
+    dice = SeededDice(seed)
+    step = ruleset.advance(state, {sheet.request: ruleset.load_order(loads(sheet.orders)) for sheet in counted}, dice)
+    outcome = ruleset.outcome(step.state)
+    points = dumps(dict(outcome.points))
+    is_over = not ruleset.requests(step.state)
+    if battle.review:
+        change(session, battle, status="review", deadline=None)
+    elif is_over:
+        change(session, battle, status="over", deadline=None, points=points, winner=outcome.winner)
+    else:
+        deadline = next_deadline(battle, now, from_now=by == "prompt")
+        change(session, battle, status="open", turn=turn + 1, deadline=deadline, points=points, winner=outcome.winner)
+    events = dumps([ruleset.dump_event(event) for event in step.events])
+    session.execute(insert(Events).values(battle_id=battle.id, turn=turn, body=events, dice=dumps(dice.rolled)))
+    body = dumps(ruleset.dump_state(step.state))
+    session.execute(insert(State).values(battle_id=battle.id, turn=turn + 1, body=body))
+    session.execute(
+        update(Turn)
+        .where(Turn.battle_id == battle.id, Turn.turn == turn)
+        .values(
+            resolved_at=now,
+            resolved_by=by,
+            published_at=None if battle.review else now,
+            seed=seed.hex(),
+            counted=dumps([(sheet.seat, sheet.request, sheet.revision) for sheet in counted]),
+            points=points,
+            winner=outcome.winner,
+            version=ruleset.version,
+        )
+        .execution_options(synchronize_session=False)
+    )
+    if not battle.review and not is_over:
+        open_turn(session, battle.id, turn + 1, battle.given_seed, now)
+    logbook.note(session, battle.id, turn, "master" if by == "master" else _who(by), "resolved", now, {"by": by})
+
+
+def _who(by: str) -> logbook.Who:
+    return "clock" if by == "deadline" else "seat"
