@@ -1,0 +1,173 @@
+"""Real databases for tests: SQLite in a file, and a PostgreSQL that is started once for the session.
+
+`db` gives a test each of the two, migrated and empty; `sqlite_db` and `postgres_db` one of them. There is no skipping: a
+machine without PostgreSQL fails these tests and says what to install.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from app.store.db import Database
+
+MISSING = (
+    "No PostgreSQL server programs (initdb, postgres) were found. Install Debian's package `postgresql` "
+    "(apt-get install postgresql), or any PostgreSQL from 13 on with pg_config or initdb on the PATH."
+)
+TEMPLATE = "fieldpost_template"
+SETTINGS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "max_connections": "120"}
+"""Nothing here outlives the tests; a kill of a client, which they try, needs none of these."""
+
+
+@dataclass(frozen=True)
+class Server:
+    port: int
+    numbers: Iterator[int]
+
+    def url(self, name: str) -> str:
+        return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
+
+    def run(self, statement: str) -> None:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(statement)
+
+    def new(self, template: str) -> str:
+        name = f"test_{next(self.numbers)}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return name
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A server of this session alone, in a temporary folder, on a free port of 127.0.0.1."""
+    home = _programs()
+    folder = Path(tempfile.mkdtemp(prefix="fieldpost-pg-"))
+    cluster = folder / "cluster"
+    port = _free_port()
+    settings = {**SETTINGS, "port": str(port), "listen_addresses": "127.0.0.1", "unix_socket_directories": ""}
+    if os.getuid() == 0:
+        shutil.chown(folder, "postgres", "postgres")
+    try:
+        _run(home / "initdb", "-D", cluster, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+        with (cluster / "postgresql.conf").open("a") as conf:
+            conf.writelines(f"{key} = '{value}'\n" for key, value in settings.items())
+        _run(home / "pg_ctl", "-D", cluster, "-l", folder / "log", "-w", "-t", "60", "start")
+        try:
+            server = Server(port, itertools.count())
+            server.run(f"CREATE DATABASE {TEMPLATE}")
+            template = Database(server.url(TEMPLATE))
+            template.upgrade()
+            template.close()
+            yield server
+        finally:
+            _run(home / "pg_ctl", "-D", cluster, "-m", "immediate", "-w", "stop")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database without any table."""
+    yield from _url(request, tmp_path, "template0")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def db_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a migrated, empty database."""
+    for url in _url(request, tmp_path, TEMPLATE):
+        if request.param == "sqlite":
+            shutil.copyfile(request.getfixturevalue("sqlite_template"), tmp_path / "test.db")
+        yield url
+
+
+@pytest.fixture
+def db(db_url: str) -> Iterator[Database]:
+    """A migrated, empty database: the test runs on SQLite and on PostgreSQL."""
+    yield from _opened(db_url)
+
+
+@pytest.fixture
+def sqlite_db(tmp_path: Path, sqlite_template: Path) -> Iterator[Database]:
+    """A migrated, empty database on SQLite alone, for tests that are about something else."""
+    shutil.copyfile(sqlite_template, tmp_path / "test.db")
+    yield from _opened(f"sqlite:///{tmp_path / 'test.db'}")
+
+
+@pytest.fixture
+def postgres_db(postgres: Server) -> Iterator[Database]:
+    """A migrated, empty database on PostgreSQL alone."""
+    name = postgres.new(TEMPLATE)
+    yield from _opened(postgres.url(name))
+    postgres.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file to copy, closed and whole."""
+    file = tmp_path_factory.mktemp("template") / "template.db"
+    made = Database(f"sqlite:///{file}")
+    made.upgrade()
+    made.close()
+    return file
+
+
+def _url(request: pytest.FixtureRequest, tmp_path: Path, template: str) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'test.db'}"
+        return
+    server: Server = request.getfixturevalue("postgres")
+    name = server.new(template)
+    yield server.url(name)
+    server.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _opened(url: str) -> Iterator[Database]:
+    opened = Database(url)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def _programs() -> Path:
+    """The folder with `initdb` and `pg_ctl`; fails the test loudly where there is none."""
+    candidates = []
+    if told := shutil.which("pg_config"):
+        answer = subprocess.run([told, "--bindir"], capture_output=True, text=True, check=False)
+        candidates.append(Path(answer.stdout.strip()))
+    if found := shutil.which("initdb"):
+        candidates.append(Path(found).resolve().parent)
+    candidates += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    for folder in candidates:
+        if (folder / "initdb").is_file() and (folder / "pg_ctl").is_file():
+            return folder
+    pytest.fail(MISSING, pytrace=False)
+
+
+def _run(program: Path, *arguments: object) -> None:
+    """PostgreSQL refuses to be run by root: then its own user runs it."""
+    as_user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+    with tempfile.TemporaryFile("w+") as told:  # not a pipe: the server would keep it open
+        command = [*as_user, str(program), *map(str, arguments)]
+        ended = subprocess.run(command, stdout=told, stderr=subprocess.STDOUT, cwd="/", check=False)
+        told.seek(0)
+        if ended.returncode:
+            pytest.fail(f"{' '.join(command)} failed:\n{told.read()}", pytrace=False)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

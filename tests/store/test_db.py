@@ -1,0 +1,111 @@
+"""The database: what its transactions promise, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select, text, update
+from sqlalchemy.exc import DatabaseError, IntegrityError
+
+from app.config import BadSetting
+from app.store.db import Database
+from app.store.models import Account, Heartbeat, Token, Utc
+from tests.times import NOW
+
+
+def test_what_is_written_is_read_by_the_next_transaction(db: Database) -> None:
+    with db.write() as session:
+        session.execute(insert(Account).values(name="Ann «Ё» <b> 🐫", created_at=NOW))
+    with db.read() as session:
+        assert session.execute(select(Account.name, Account.created_at)).one() == ("Ann «Ё» <b> 🐫", NOW)
+
+
+def test_an_exception_leaves_nothing_behind(db: Database) -> None:
+    def broken() -> None:
+        with db.write() as session:
+            session.execute(insert(Account).values(name="Ann", created_at=NOW))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        broken()
+    with db.read() as session:
+        assert session.execute(select(Account.id)).all() == []
+
+
+def test_a_reading_transaction_cannot_write(db: Database) -> None:
+    with pytest.raises(DatabaseError), db.read() as session:
+        session.execute(insert(Account).values(name="Ann", created_at=NOW))
+
+
+def test_a_reading_transaction_sees_one_moment(db: Database) -> None:
+    with db.write() as session:
+        session.execute(insert(Account).values(name="Ann", created_at=NOW))
+    with db.read() as reading:
+        assert reading.execute(select(Account.name)).scalars().all() == ["Ann"]
+        with db.write() as session:
+            session.execute(insert(Account).values(name="Bob", created_at=NOW))
+        assert reading.execute(select(Account.name)).scalars().all() == ["Ann"]
+
+
+def test_a_reader_does_not_wait_for_a_writer(db: Database) -> None:
+    with db.write() as session:
+        session.execute(insert(Account).values(name="Ann", created_at=NOW))
+        with db.read() as reading:
+            assert reading.execute(select(Account.id)).all() == []
+
+
+def test_foreign_keys_hold(db: Database) -> None:
+    with pytest.raises(IntegrityError), db.write() as session:
+        session.execute(insert(Token).values(account_id=77, hash="x" * 64, created_at=NOW))
+
+
+def test_read_then_write_by_many_threads_loses_nothing(db: Database) -> None:
+    with db.write() as session:
+        session.execute(insert(Account).values(id=1, name="0", created_at=NOW))
+
+    def count() -> None:
+        for _ in range(10):
+            with db.write() as session:
+                name = session.execute(select(Account.name).where(Account.id == 1).with_for_update()).scalar_one()
+                session.execute(update(Account).where(Account.id == 1).values(name=str(int(name) + 1)))
+
+    threads = [threading.Thread(target=count) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with db.read() as session:
+        assert session.execute(select(Account.name)).scalar_one() == "80"
+
+
+def test_a_moment_without_a_zone_is_refused(db: Database) -> None:
+    with pytest.raises(Exception, match="without a zone"), db.write() as session:
+        session.execute(insert(Heartbeat).values(name="x", seen_at=NOW.replace(tzinfo=None)))
+    assert Utc().process_bind_param(None, None) is None  # type: ignore[arg-type]
+
+
+def test_sqlite_is_opened_as_the_recipe_says(sqlite_db: Database) -> None:
+    with sqlite_db.read() as session:
+        pragmas = ("journal_mode", "foreign_keys", "synchronous", "query_only")
+        assert [session.execute(text(f"PRAGMA {p}")).scalar_one() for p in pragmas] == ["wal", 1, 2, 1]
+    with sqlite_db.write() as session:
+        assert session.execute(text("PRAGMA query_only")).scalar_one() == 0
+        assert session.execute(text("PRAGMA busy_timeout")).scalar_one() >= 5000
+
+
+def test_sqlite_makes_the_folder_of_its_file(tmp_path: Path) -> None:
+    opened = Database(f"sqlite:///{tmp_path / 'new' / 'deep' / 'x.db'}")
+    opened.upgrade()
+    opened.close()
+    assert (tmp_path / "new" / "deep" / "x.db").is_file()
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "nonsense", "mysql://x/y", "sqlite://", "sqlite:///:memory:", "postgresql+asyncpg://x/y", "sqlite+aiosqlite:///x"],
+)
+def test_another_database_is_refused_in_words(url: str) -> None:
+    with pytest.raises(BadSetting, match="FIELDPOST_DATABASE_URL"):
+        Database(url)

@@ -1,0 +1,105 @@
+"""Migrations: up, down, in step with the models, and safe when several servers start at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import pytest
+from sqlalchemy import inspect
+from sqlalchemy.exc import DatabaseError
+
+from app.store import migrating
+from app.store.db import Database
+from app.store.models import Table
+
+STARTERS = 8
+
+
+def tables(db: Database) -> set[str]:
+    with db.reading_engine.begin() as connection:
+        return set(inspect(connection).get_table_names()) - {"alembic_version"}
+
+
+def test_up_gives_the_tables_of_the_models(empty_url: str) -> None:
+    db = Database(empty_url)
+    assert db.revision() is None
+    db.upgrade()
+    assert db.revision() == migrating.head()
+    assert tables(db) == set(Table.metadata.tables)
+    db.close()
+
+
+def test_down_leaves_nothing_and_up_again_gives_all(empty_url: str) -> None:
+    db = Database(empty_url)
+    db.upgrade()
+    db.downgrade()
+    assert tables(db) == set()
+    assert db.revision() is None
+    db.upgrade()
+    with db.reading_engine.begin() as connection:
+        assert migrating.drift(connection) == []
+    db.close()
+
+
+def test_the_models_have_not_drifted_from_the_migrations(db: Database) -> None:
+    with db.reading_engine.begin() as connection:
+        assert migrating.drift(connection) == []
+
+
+def test_drift_is_found_where_there_is_some(db: Database) -> None:
+    with db.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE log")
+        connection.exec_driver_sql("ALTER TABLE battles ADD COLUMN more TEXT")
+    with db.reading_engine.begin() as connection:
+        kinds = {found[0] for found in migrating.drift(connection)}
+    assert {"add_table", "remove_column"} <= kinds
+
+
+def test_to_upgrade_twice_changes_nothing(db: Database) -> None:
+    db.upgrade()
+    assert db.revision() == migrating.head()
+
+
+def test_a_failed_upgrade_leaves_the_schema_as_it_was(empty_url: str) -> None:
+    db = Database(empty_url)
+    with db.engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE turns (x INTEGER)")  # made late: much is done before it fails
+    with pytest.raises(DatabaseError, match="turns"):
+        db.upgrade()
+    assert tables(db) == {"turns"}
+    db.close()
+
+
+def test_several_servers_starting_at_once_migrate_once(empty_url: str) -> None:
+    failures: list[BaseException] = []
+    together = threading.Barrier(STARTERS)
+
+    def start() -> None:
+        try:
+            db = Database(empty_url)
+            together.wait()
+            db.upgrade()
+            db.close()
+        except BaseException as failure:
+            failures.append(failure)
+
+    threads = [threading.Thread(target=start) for _ in range(STARTERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    db = Database(empty_url)
+    assert tables(db) == set(Table.metadata.tables)
+    db.close()
+
+
+def test_several_processes_starting_at_once_migrate_once(empty_url: str) -> None:
+    code = "import sys; from app.store.db import Database; db = Database(sys.argv[1]); db.upgrade(); db.close()"
+    started = [
+        subprocess.Popen([sys.executable, "-c", code, empty_url], stderr=subprocess.PIPE, text=True) for _ in range(3)
+    ]
+    ended = [(process.communicate()[1], process.returncode) for process in started]
+    assert ended == [("", 0)] * 3
