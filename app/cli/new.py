@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -44,8 +44,6 @@ def new(
 ) -> None:
     """Make a battle and print its links: the game master's desk, and one for each seat. They are shown this once."""
     settings = settings_of(database_url=database_url, data=data, base_url=base_url)
-    now = datetime.now(UTC)
-    first = deadline.replace(tzinfo=UTC) if deadline else now + timedelta(hours=hours) if hours else None
     rulings = _rulings(ruling or [])
     frozen = _frozen(scenario)
     with opened(settings) as db:
@@ -53,10 +51,10 @@ def new(
             made = battles.create(
                 db,
                 scenario=frozen,
-                now=now,
+                now=datetime.now(UTC),
                 title=title,
                 rulings=rulings,
-                deadline=first,
+                deadline=deadline.replace(tzinfo=UTC) if deadline else None,
                 turn_hours=hours,
                 zone=zone,
                 review=review,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +14,7 @@ from app.cli import records
 from app.cli.findings import words
 from app.cli.store import opened, settings_of
 from app.config import Settings
-from app.referee import battles, publication, verification
+from app.referee import publication, turns, verification
 from app.referee.errors import RefereeError
 from app.referee.views import Viewer
 
@@ -70,8 +69,7 @@ def _from_database(battle_id: str, settings: Settings) -> Iterator[tuple[str, An
     host = Viewer("master", battle_id=battle_id)
     with opened(settings) as db:
         try:
-            view = battles.battle(db, battle_id, host, datetime.now(UTC))
-            resolved = [line.turn for line in view.turns if line.resolved_at is not None]
+            resolved = [line.turn for line in turns.history(db, battle_id, host)]
             for turn in resolved:
                 yield f"turn {turn}", publication.record(db, battle_id, turn, host)
         except RefereeError as refused:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body
@@ -19,6 +18,7 @@ from app.web.api.house import Here, House, Language
 from app.web.api.reply import Reply, moment
 from app.web.api.who import Anyone, Known
 
+BAD = ("bad-title", "bad-ruling", "bad-deadline", "bad-seed")
 router = APIRouter(tags=["battles"])
 
 
@@ -29,24 +29,21 @@ router = APIRouter(tags=["battles"])
     openapi_extra=KEYED,
     status_code=201,
     response_model=models.Made,
-    responses=refusals("not-json", "no-key", "not-yours", "no-scenario", "too-large", "bad-body", "bad-scenario"),
+    responses=refusals("not-json", "no-key", "not-yours", "no-scenario", "too-large", "bad-body", "bad-scenario", *BAD),
 )
 def make(here: Here, who: Known, body: Annotated[models.NewBattle, Body(openapi_examples=examples.NEW_BATTLE)]) -> Reply:
     """Needs an account's token; that account is the battle's game master. Keys are told in this answer and never again, save
     to whoever shows the desk's key."""
     if who.kind != "account" or who.account_id is None:
         raise RefereeError("not-yours")
-    now, when = here.now(), body.deadlines or models.Deadlines()
-    first = when.first
-    if first is None and when.hours is not None:
-        first = now + timedelta(hours=when.hours)
+    when = body.deadlines or models.Deadlines()
     made = battles.create(
         here.db,
         scenario=_scenario(body),
-        now=now,
+        now=here.now(),
         title=body.title,
         rulings=body.rulings,
-        deadline=first,
+        deadline=when.first,
         turn_hours=when.hours,
         zone=when.zone,
         review=body.review,
@@ -110,7 +107,7 @@ def battle_json(view: BattleView, here: House, language: str) -> Json:
         "rulings": dict(view.rulings),
         "seed_commitment": view.seed_commitment,
         "given_seed": view.given_seed,
-        "published": [line.turn for line in view.turns if line.published_at is not None],
+        "last_published": max((line.turn for line in view.turns if line.published_at is not None), default=0),
     }
 
 

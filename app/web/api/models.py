@@ -11,6 +11,8 @@ from pydantic_core import PydanticCustomError
 
 MOST_TURNS = 1_000_000
 DEEPEST = 40
+LARGEST_WHOLE = 2**53
+"""Beyond it, whole numbers are not the same in all programs."""
 
 
 def _no_bool_no_text(value: Any) -> Any:
@@ -33,11 +35,15 @@ def _a_moment(value: Any) -> Any:
 
 
 def _storable(value: Any, depth: int = 0) -> Any:
-    """Free JSON that can be kept and written out again: no NaN, no NUL, no half surrogate pair, not too deep."""
+    """Free JSON that can be kept and written out again: no NaN, no NUL, no half of a surrogate pair, no whole
+    number that other programs would round, not too deep."""
     if depth > DEEPEST:
         raise PydanticCustomError("too_deep", "Input is nested too deep")
     if isinstance(value, str):
         _clean(value)
+    elif isinstance(value, int):
+        if abs(value) > LARGEST_WHOLE:
+            raise PydanticCustomError("less_than_equal", "Input is too large")
     elif isinstance(value, float):
         if not isfinite(value):
             raise PydanticCustomError("finite_number", "Input should be a finite number")
@@ -205,7 +211,7 @@ class Battle(Answer):
     rulings: dict[str, str]
     seed_commitment: str
     given_seed: str | None
-    published: list[int]
+    last_published: Annotated[int, Field(description="The newest turn that has a record; 0: none yet.")]
 
 
 class UnitOptions(Answer):
@@ -277,11 +283,22 @@ class Secret(Answer):
 
 class SealedSheet(Answer):
     seat: str
+    request: str
     revision: int
     entered_at: datetime
+    entered_by: Literal["seat", "master"]
     orders: dict[str, Any]
     nonce: str
     digest: str
+
+
+class MadeRuling(Answer):
+    changes: list[Any]
+    reason: str
+    rule: str | None
+    stage: Literal["open", "review"]
+    events: list[dict[str, Any]]
+    made_at: datetime
 
 
 class Record(Answer):
@@ -299,7 +316,10 @@ class Record(Answer):
     after: dict[str, Any]
     points: dict[str, int]
     winner: str | None
-    rulings: list[dict[str, Any]]
+    rulings: list[MadeRuling]
+    resolved_at: datetime
+    resolved_by: Literal["deadline", "ready", "prompt", "master"]
+    published_at: datetime | None
 
 
 class Refusal(Answer):

@@ -50,7 +50,7 @@ def read(here: Here, who: Known, battle_id: BattleId, seat: SeatId) -> Reply:
             "revision": sheet.revision,
             "ready": sheet.ready,
             "orders": sheet.orders or {},
-            "units": units(sheet.options_json),
+            "units": sheet.options_json or [],
             "receipt": _receipt(sheet.receipt),
             "entered_at": moment(sheet.entered_at),
         },
@@ -107,15 +107,6 @@ def check(here: Here, who: Known, language: Language, battle_id: BattleId, seat:
         now=here.now(),
     )
     return _entered(checked, language)
-
-
-def units(options: Json) -> list[Json]:
-    """`[{id, options}]`; empty where nothing is asked of the seat now."""
-    if not options:
-        return []
-    if isinstance(options, dict):
-        return [{"id": unit, "options": chosen} for unit, chosen in options.items()]
-    return list(options)
 
 
 def _entered(entered: Entered, language: str) -> Reply:

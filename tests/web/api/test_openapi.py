@@ -1,0 +1,127 @@
+"""The OpenAPI document: whole, with examples that are true, and kept by the server under random calls."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+import schemathesis.pytest
+from hypothesis import HealthCheck, settings
+from starlette.testclient import TestClient
+
+from app.config import Settings
+from app.referee import accounts
+from app.store.db import Database
+from app.web.api import models
+from app.web.api.house import House
+from app.web.api.service import service
+from app.web.tries import Tries
+
+CALLS = {
+    ("get", "/api/v1/scenarios"),
+    ("post", "/api/v1/battles"),
+    ("get", "/api/v1/battles/{id}"),
+    ("get", "/api/v1/battles/{id}/turns/{n}"),
+    ("get", "/api/v1/battles/{id}/seats/{seat}/sheet"),
+    ("put", "/api/v1/battles/{id}/seats/{seat}/sheet"),
+    ("post", "/api/v1/battles/{id}/seats/{seat}/check"),
+    ("post", "/api/v1/battles/{id}/turns/{n}/resolve"),
+    ("post", "/api/v1/battles/{id}/turns/{n}/publish"),
+    ("post", "/api/v1/battles/{id}/rulings"),
+    ("get", "/b/{id}/t/{n}.json"),
+    ("get", "/b/{id}/t/{n}.svg"),
+}
+
+
+@pytest.fixture
+def document(game: Any) -> Any:
+    return game.public("GET", "/api/v1/openapi.json").json()
+
+
+def _operations(document: Any) -> Iterator[tuple[str, str, Any]]:
+    for path, calls in document["paths"].items():
+        for method, operation in calls.items():
+            yield method, path, operation
+
+
+def test_the_document_holds_every_call_and_nothing_else(document: Any) -> None:
+    assert {(method, path) for method, path, _ in _operations(document)} == CALLS
+
+
+def test_every_refusal_of_every_call_has_an_example_of_its_own_shape(document: Any) -> None:
+    for method, path, operation in _operations(document):
+        refusals = {status: told for status, told in operation["responses"].items() if status >= "400"}
+        assert refusals or path == "/api/v1/scenarios", (method, path)
+        for status, told in refusals.items():
+            examples = told["content"]["application/json"]["examples"]
+            assert examples, (method, path, status)
+            for code, example in examples.items():
+                assert example["value"]["code"] == code
+                models.Refusal.model_validate(example["value"])
+
+
+def test_a_call_with_a_body_may_be_refused_for_it(document: Any) -> None:
+    for _, path, operation in _operations(document):
+        if "requestBody" in operation:
+            assert {"400", "401", "403", "413", "422", "429"} <= operation["responses"].keys(), path
+
+
+def test_the_frameworks_own_refusals_are_not_in_the_document(document: Any) -> None:
+    assert not {"HTTPValidationError", "ValidationError"} & document["components"]["schemas"].keys()
+
+
+def test_every_example_of_a_body_is_one_that_the_server_takes(new_game: Any, document: Any) -> None:
+    def examples(method: str, path: str) -> list[Any]:
+        content = document["paths"][path][method]["requestBody"]["content"]["application/json"]
+        return [example["value"] for example in content["examples"].values()]
+
+    game = new_game()
+    for body in examples("post", "/api/v1/battles"):
+        made = game.account("POST", "/api/v1/battles", body)
+        assert made.status_code == 201, made.text
+    for body in examples("put", "/api/v1/battles/{id}/seats/{seat}/sheet"):
+        models.NewSheet.model_validate(body)
+    for body in examples("post", "/api/v1/battles/{id}/rulings"):
+        models.NewRuling.model_validate(body)
+
+
+@pytest.fixture(scope="module")
+def world(empty_file: Path, skirmish: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """A service with a battle in its second turn, to which random calls may do anything."""
+    file = tmp_path_factory.mktemp("openapi") / "fieldpost.db"
+    shutil.copy(empty_file, file)
+    db, now = Database(f"sqlite:///{file}"), datetime(2026, 11, 30, 12, tzinfo=UTC)
+    api = service(House(db, Settings(base_url="https://fieldpost.example"), now=lambda: now, tries=Tries(most=10**6)))
+    token = accounts.make_token(db, "Master", now)
+    http = TestClient(api)
+    made = http.post(
+        "/api/v1/battles", json={"scenario_file": skirmish}, headers={"Authorization": f"Bearer {token}"}
+    ).json()
+    http.post(f"/api/v1/battles/{made['id']}/turns/1/resolve", headers={"Authorization": f"Bearer {token}"})
+    yield {"api": api, "made": made, "token": token}
+    db.close()
+
+
+@pytest.fixture
+def described(world: dict[str, Any]) -> Any:
+    return schemathesis.openapi.from_asgi("/api/v1/openapi.json", world["api"])
+
+
+calls = schemathesis.pytest.from_fixture("described")
+
+
+@calls.parametrize()
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_server_keeps_to_the_document_under_random_calls(case: Any, world: dict[str, Any]) -> None:
+    """Addresses lead to the battle half of the time; every caller has a turn."""
+    made = world["made"]
+    tokens = [world["token"], made["seats"][0]["key"], made["desk"]["key"]]
+    if case.path_parameters and len(str(case.path_parameters)) % 2:
+        case.path_parameters |= {"id": made["id"]} | ({"seat": "north"} if "seat" in case.path_parameters else {})
+    token = tokens[len(str(case.body)) % 3]
+    case.call_and_validate(headers={"Authorization": f"Bearer {token}"})
