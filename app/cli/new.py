@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from app.cli.store import opened, settings_of
+from app.cli.store import opened
+from app.config import load_settings
 from app.engine.ruleset import Json
 from app.referee import battles, scenarios
 from app.referee.errors import RefereeError
@@ -43,7 +44,7 @@ def new(
     base_url: Annotated[str | None, typer.Option(help="The address that players see, https://… behind a proxy.")] = None,
 ) -> None:
     """Make a battle and print its links: the game master's desk, and one for each seat. They are shown this once."""
-    settings = settings_of(database_url=database_url, data=data, base_url=base_url)
+    settings = load_settings(database_url=database_url, data=data, base_url=base_url)
     rulings = _rulings(ruling or [])
     frozen = _frozen(scenario)
     with opened(settings) as db:

@@ -12,8 +12,8 @@ from rich.progress import track
 
 from app.cli import records
 from app.cli.findings import words
-from app.cli.store import opened, settings_of
-from app.config import Settings
+from app.cli.store import opened
+from app.config import Settings, load_settings
 from app.referee import publication, turns, verification
 from app.referee.errors import RefereeError
 from app.referee.views import Viewer
@@ -35,7 +35,7 @@ def replay(
 
     Exit code 0: all do; 1: some do not; 2: there is nothing to read.
     """
-    settings = settings_of(database_url=database_url, data=data)
+    settings = load_settings(database_url=database_url, data=data)
     told = list(_told(what, settings))
     shown = track(told, "Playing again", console=Console(stderr=True), transient=True) if len(told) > MANY else told
     differing = 0

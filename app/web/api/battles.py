@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body
@@ -118,6 +117,4 @@ def outcome_json(view: BattleView) -> dict[str, Any]:
 def _scenario(body: models.NewBattle) -> Json:
     if body.scenario is not None:
         return scenarios.frozen(body.scenario)
-    if isinstance(body.scenario_file, str):
-        return scenarios.read_file(body.scenario_file)
-    return scenarios.read_file(json.dumps(body.scenario_file, ensure_ascii=False, indent=1))
+    return scenarios.read_file(body.scenario_file)
