@@ -28,7 +28,9 @@ router = APIRouter(tags=["battles"])
     openapi_extra=KEYED,
     status_code=201,
     response_model=models.Made,
-    responses=refusals("not-json", "no-key", "not-yours", "no-scenario", "too-large", "bad-body", "bad-scenario", *BAD),
+    responses=refusals(
+        "not-json", "bad-request", "no-key", "not-yours", "no-scenario", "too-large", "bad-body", "bad-scenario", *BAD
+    ),
 )
 def make(here: Here, who: Known, body: Annotated[models.NewBattle, Body(openapi_examples=examples.NEW_BATTLE)]) -> Reply:
     """Needs an account's token; that account is the battle's game master. Keys are told in this answer and never again, save

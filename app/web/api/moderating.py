@@ -25,7 +25,7 @@ router = APIRouter(tags=["turns"])
     openapi_extra=KEYED,
     response_model=models.Stands,
     responses=refusals(
-        "not-json", "no-key", "not-yours", "no-battle", "closed", "not-open", "too-large", "bad-body", "bad-ruling"
+        *("not-json", "bad-request", "no-key", "not-yours", "no-battle", "closed", "too-large"), *("bad-body", "bad-ruling")
     ),
 )
 def rule(

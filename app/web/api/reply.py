@@ -28,12 +28,13 @@ def moment(at: datetime | None) -> str | None:
     return None if at is None else at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
-def kept(request: Request, body: bytes, media_type: str, *, language: str | None = None, fixed: bool = True) -> Response:
-    """A published thing with its ETag; 304 if the reader has it. `fixed`: it stays as it is at this address."""
+def kept(request: Request, body: bytes, media_type: str, *, language: str | None = None, public: bool = True) -> Response:
+    """A published thing with its ETag; 304 if the reader has it. Not `public`: it may be a draft, for its reader alone."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "public, max-age=3600" if fixed else "no-cache", "Vary": "Authorization"}
+    vary = "Authorization" if language is None else "Accept-Language, Authorization"
+    headers = {"ETag": tag, "Cache-Control": "public, no-cache" if public else "private, no-cache", "Vary": vary}
     if language is not None:
-        headers |= {"Content-Language": language, "Vary": "Accept-Language, Authorization"}
+        headers["Content-Language"] = language
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return Response(body, media_type=media_type, headers=headers)

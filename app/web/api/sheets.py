@@ -19,12 +19,14 @@ from app.web.api.who import Known
 router = APIRouter(prefix="/api/v1/battles/{id}/seats/{seat}", tags=["sheets"])
 REFUSED = (
     "not-json",
+    "bad-request",
     "no-key",
     "not-yours",
     "no-battle",
     "no-seat",
     "stale",
     "closed",
+    "not-open",
     "too-large",
     "bad-body",
     "bad-orders",

@@ -44,7 +44,7 @@ def record(here: Here, who: Anyone, request: Request, battle_id: BattleId, turn:
     """A case and its proof in one: `before`, the sheets' orders and `seed` give `after`. The game master sees a turn under
     review as well. `fieldpost verify` checks a record offline."""
     told = publication.record(here.db, battle_id, turn, who)
-    return kept(request, as_bytes(told), JSON_TYPE, fixed=who.kind == "public")
+    return kept(request, as_bytes(told), JSON_TYPE, public=who.kind == "public")
 
 
 @router.post(
@@ -86,7 +86,7 @@ def publish(here: Here, who: Known, battle_id: BattleId, turn: TurnNumber) -> Re
 def record_file(here: Here, request: Request, battle_id: BattleId, turn: Which) -> Response:
     """The same as the call, for the public, with `latest`."""
     told = publication.record(here.db, battle_id, _which(turn), PUBLIC)
-    return kept(request, as_bytes(told), JSON_TYPE, fixed=turn != "latest")
+    return kept(request, as_bytes(told), JSON_TYPE)
 
 
 @files.get(
@@ -101,7 +101,7 @@ def picture(here: Here, request: Request, language: Language, battle_id: BattleI
     """Names and titles are in the language of `Accept-Language`. Before any turn is published, `latest` is the start."""
     ruleset, state, scenario = _board(here, battle_id, turn)
     drawn = svg(ruleset.scene(ruleset.view(state, None), language, scenario), standalone=True)
-    return kept(request, drawn.encode("utf-8"), SVG_TYPE, language=language, fixed=turn != "latest")
+    return kept(request, drawn.encode("utf-8"), SVG_TYPE, language=language)
 
 
 def stands(here: House, battle_id: str, who: Viewer) -> Reply:
