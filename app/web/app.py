@@ -1,0 +1,102 @@
+"""The server: pages and API over one database, and the clock that resolves what is due."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
+from functools import partial
+
+import structlog
+from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+
+from app.config import Settings, load_settings
+from app.referee import deadlines
+from app.store.db import Database
+from app.web import errors, log
+from app.web.api.house import House
+from app.web.api.service import ApiRoutes, service
+from app.web.cache import PageCache
+from app.web.context import STATIC
+from app.web.middleware import BodyLimit, Envelope, OriginGuard
+from app.web.pages import ROUTERS
+from app.web.security import HEADERS
+
+SWEEP_SECONDS = 1.0
+YEAR = 365 * 24 * 3600
+
+
+def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
+    """A server with these settings. `upgrade`: bring the schema up to date first (several workers should not)."""
+    logger = structlog.get_logger("fieldpost")
+    db = Database(settings.database)
+    if upgrade:
+        db.upgrade()
+    house = House(db, settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        clock = asyncio.create_task(_sweep_for_ever(house, logger))
+        # What was made at the start is never garbage; without this, collections stop a page for tens of milliseconds.
+        gc.collect()
+        gc.freeze()
+        try:
+            yield
+        finally:
+            clock.cancel()
+            with suppress(asyncio.CancelledError):
+                await clock
+            db.close()
+
+    app = FastAPI(
+        title="Fieldpost", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan
+    )
+    app.state.house = house
+    app.state.pages = PageCache()
+    errors.install(app)
+    app.add_middleware(BodyLimit, refuse=errors.refusal)
+    app.add_middleware(OriginGuard, trusted=frozenset({settings.base_url} - {""}), refuse=errors.refusal)
+    app.add_middleware(Envelope, headers=HEADERS, refuse=errors.refusal, log=logger)
+    app.mount("/static", _Static(directory=STATIC), name="static")
+    app.router.routes.append(ApiRoutes(service(house)))
+    for router in ROUTERS:
+        app.include_router(router)
+    return app
+
+
+def from_environment() -> FastAPI:
+    """For the server's processes: settings from the environment."""
+    settings = load_settings()
+    log.configure(settings.log_level)
+    return create_app(settings)
+
+
+class _Static(StaticFiles):
+    """Files whose address holds their digest: browsers need never ask again."""
+
+    def file_response(self, *args: object, **kwargs: object) -> Response:
+        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
+        scope = kwargs.get("scope", args[2] if len(args) > 2 else {})
+        assert isinstance(scope, dict)
+        versioned = b"v=" in scope.get("query_string", b"")
+        response.headers["cache-control"] = f"public, max-age={YEAR}, immutable" if versioned else "no-cache"
+        return response
+
+
+async def _sweep_for_ever(house: House, logger: structlog.typing.FilteringBoundLogger) -> None:
+    """Once a second, in a thread: what is due is resolved. An error is logged, and the next second tries again."""
+    while True:
+        try:
+            resolved = await run_in_threadpool(
+                partial(deadlines.sweep, house.db, datetime.now(UTC), outage=house.settings.outage)
+            )
+            if resolved:
+                logger.info("swept", resolved=resolved)
+        except Exception:
+            logger.exception("sweep failed")
+        await asyncio.sleep(SWEEP_SECONDS)

@@ -1,0 +1,108 @@
+"""Pages as values: each template has one frozen context, and nothing else reaches it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from app.config import shipped
+from app.language import LANGUAGES, NAMES, Translator, chosen, translator
+
+STATIC = Path(__file__).parent / "static"
+LANGUAGE_COOKIE = "fp_language"
+GLOBALS = ("static", "other_languages")
+"""What every template may use besides its context."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What stands around every page."""
+
+    language: str
+    path: str
+    """Where the reader is, for the switch of language."""
+
+    @property
+    def words(self) -> Translator:
+        return translator(self.language)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """The root of all contexts."""
+
+    template: ClassVar[str]
+    frame: Frame
+
+
+def frame_of(request: Request) -> Frame:
+    """Every form's address is that of its page, so that the switch of language leads back to it."""
+    query = request.url.query
+    return Frame(language=language_of(request), path=f"{request.url.path}?{query}" if query else request.url.path)
+
+
+def language_of(request: Request) -> str:
+    """What the reader chose, else what his browser asks for."""
+    return chosen(request.headers.get("accept-language"), request.cookies.get(LANGUAGE_COOKIE, ""))
+
+
+def written(page: Page) -> bytes:
+    """A page's bytes."""
+    values = {field.name: getattr(page, field.name) for field in fields(page)}
+    return environment(page.frame.language).get_template(page.template).render(values).encode("utf-8")
+
+
+def render(page: Page, *, status: int = 200) -> HTMLResponse:
+    """A page that is nobody else's: never kept by a cache on the way."""
+    headers = {
+        "cache-control": "private, no-cache",
+        "content-language": page.frame.language,
+        "vary": "Accept-Language, Cookie",
+    }
+    return HTMLResponse(written(page), status_code=status, headers=headers)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def environment(language: str) -> Environment:
+    """Strict templates of one language: an unknown name is an error, everything is escaped."""
+    words = translator(language)
+    made = Environment(
+        loader=FileSystemLoader(shipped("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_gettext_translations(words.catalogue, newstyle=True)  # type: ignore[attr-defined]
+    made.globals["static"] = static
+    made.globals["other_languages"] = tuple((key, NAMES[key]) for key in LANGUAGES if key != language)
+    made.filters["number"] = words.number
+    made.filters["moment"] = lambda at, zone="UTC": _time(at, words.moment(at, zone))
+    made.filters["short_moment"] = lambda at, zone="UTC": _time(at, words.short_moment(at, zone))
+    made.filters["segment"] = lambda text: quote(text, safe="")
+    return made
+
+
+@lru_cache(maxsize=64)
+def static(name: str) -> str:
+    """The address of a file that is shipped with the pages; it changes with the file, so that browsers may keep it."""
+    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+    return f"/static/{name}?v={digest}"
+
+
+def _time(at: datetime, text: str) -> Markup:
+    """A moment that a script can tell in the reader's own zone."""
+    return Markup('<time datetime="{}">{}</time>').format(at.astimezone(UTC).isoformat().replace("+00:00", "Z"), text)

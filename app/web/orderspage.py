@@ -1,0 +1,245 @@
+"""The orders page as a value: what is known of the seat, and what an attempt to save adds to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+from app.engine.ruleset import AnyRuleset, Fault, Json, Request
+from app.language import Translator
+from app.referee import battles, orders
+from app.referee.errors import RefereeError
+from app.referee.views import BattleView, Receipt, SeatView, SheetView, Viewer
+from app.reports import problems as spoken
+from app.web.context import Frame, Page
+from app.web.deps import Fields, House
+from app.web.orderform import Filled, filled_by, filled_from
+from app.web.pages.battle import SideCard, Stand, sides, stand
+from app.web.parts import Drawing, Trouble, drawn
+from app.web.rulings import switches
+from app.web.unitcards import Desk, UnitCard, by_place, cards
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What somebody has just tried. `told`: `saved`, or the code of a refusal, or nothing."""
+
+    told: str = ""
+    fields: Fields | None = None
+    places: Mapping[tuple[str, str], list[str]] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
+    sentence: str = ""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A seat as its holder, or the game master for him, may see it."""
+
+    frame: Frame
+    battle: BattleView
+    seat: SeatView
+    viewer: Viewer
+    request: Request | None
+    options: Json
+    order: Any
+    """The saved answer as the ruleset's value; None: nothing saved, or not to be seen."""
+    orders: Json
+    receipt: Receipt | None
+    entered_at: datetime | None
+
+    @property
+    def ruleset(self) -> AnyRuleset:
+        return self.battle.ruleset
+
+    @property
+    def revision(self) -> int:
+        return self.seat.revision
+
+
+@dataclass(frozen=True)
+class FaultLine:
+    line: int
+    column: int
+    before: str
+    fragment: str
+    after: str
+    text: str
+    candidates: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrdersPage(Page):
+    template: ClassVar[str] = "orders/orders.html"
+    stand: Stand
+    sides: tuple[SideCard, ...]
+    name: str
+    side: str
+    holder: str
+    action: str
+    """Where the forms of this page go."""
+    on_behalf: bool
+    is_awaited: bool
+    is_ready: bool
+    is_entered: bool
+    revision: int
+    drawing: Drawing
+    cards: tuple[UnitCard, ...]
+    uncontrolled: tuple[UnitCard, ...]
+    told: str
+    sentence: str
+    troubles: tuple[Trouble, ...]
+    silent: tuple[str, ...]
+    silence_means: str
+    saved_text: str
+    """What is saved, as the lines of a text."""
+    text: str
+    text_open: bool
+    faults: tuple[FaultLine, ...]
+    receipt: Receipt | None
+    entered_at: datetime | None
+
+
+def see(house: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer) -> Seen:
+    """Raises `RefereeError`: no-battle, no-seat, not-yours."""
+    battle = battles.battle(house.db, battle_id, viewer, house.now())
+    mine = next((s for s in battle.seats if s.seat == seat), None)
+    if mine is None:
+        raise RefereeError("no-seat")
+    sheet: SheetView | None = None
+    if viewer.kind == "seat":
+        sheet = orders.sheet(house.db, battle_id, seat, viewer)
+    request = None
+    if battle.status in {"open", "held"}:
+        request = next((r for r in battle.ruleset.requests(battle.state) if r.seat == seat), None)
+    order = battle.ruleset.load_order(sheet.orders) if sheet and request and sheet.revision else None
+    return Seen(
+        frame=frame,
+        battle=battle,
+        seat=mine,
+        viewer=viewer,
+        request=request,
+        options=battle.ruleset.options_json(battle.state, request) if request else [],
+        order=order,
+        orders=battle.ruleset.dump_order(order) if order is not None else {},
+        receipt=sheet.receipt if sheet else None,
+        entered_at=sheet.entered_at if sheet else None,
+    )
+
+
+def show(seen: Seen, attempt: Attempt) -> OrdersPage:
+    """The page after an attempt. What was typed stands in it, whatever was wrong with it."""
+    frame, battle, words = seen.frame, seen.battle, seen.frame.words
+    scene = battle.ruleset.scene(battle.state, frame.language, battle.scenario)
+    desk = Desk(battle.state, scene, words)
+    told = cards(desk, seen.options, _filled(seen, attempt), attempt.places, _warnings(seen))
+    saved_text = _as_text(seen)
+    typed_text = attempt.fields["text"] if attempt.fields and "text" in attempt.fields else saved_text
+    on_behalf = seen.viewer.kind == "master"
+    return OrdersPage(
+        frame=frame,
+        stand=stand(battle, words),
+        sides=sides(battle, words),
+        name=words.text(seen.seat.name),
+        side=next((words.text(s.name) for s in battle.sides if s.side == seen.seat.side), ""),
+        holder=_holder(seen, attempt),
+        action=f"/b/{battle.id}/{'desk/orders' if on_behalf else 'seat'}/{quote(seen.seat.seat, safe='')}",
+        on_behalf=on_behalf,
+        is_awaited=seen.request is not None,
+        is_ready=seen.seat.ready,
+        is_entered=seen.seat.entered,
+        revision=seen.revision,
+        drawing=drawn(scene, interactive=True),
+        cards=tuple(card for card in told if card.is_controlled),
+        uncontrolled=tuple(card for card in told if not card.is_controlled),
+        told=attempt.told,
+        sentence=attempt.sentence,
+        troubles=_troubles(told, attempt),
+        silent=tuple(f"{c.code} {c.cell}" for c in told if c.is_controlled and c.id not in _ordered(seen)),
+        silence_means=_silence(battle, words),
+        saved_text=saved_text,
+        text=typed_text,
+        text_open=bool(attempt.faults) or bool(attempt.fields and "text" in attempt.fields),
+        faults=tuple(_fault(fault, typed_text, words) for fault in attempt.faults),
+        receipt=seen.receipt,
+        entered_at=seen.entered_at,
+    )
+
+
+def _filled(seen: Seen, attempt: Attempt) -> Any:
+    """A unit's fields: as typed in the attempt, else as saved."""
+    saved = _ordered(seen)
+    fields = attempt.fields
+
+    def filled(unit: str, offered: tuple[str, ...]) -> Filled:
+        if fields is not None and f"unit:{unit}" in fields:
+            return filled_by(fields, unit)
+        return filled_from(saved.get(unit), offered)
+
+    return filled
+
+
+def _ordered(seen: Seen) -> Mapping[str, Json]:
+    """The saved orders by unit, in the ruleset's JSON of an answer."""
+    saved = seen.orders
+    if isinstance(saved, Mapping) and isinstance(saved.get("orders"), Mapping):
+        saved = saved["orders"]
+    return saved if isinstance(saved, Mapping) else {}
+
+
+def _warnings(seen: Seen) -> dict[str, list[str]]:
+    """What may not come off of the saved orders, by unit."""
+    if seen.order is None or seen.request is None:
+        return {}
+    found = tuple(p for p in seen.ruleset.check(seen.battle.state, seen.request, seen.order) if p.warning)
+    told: dict[str, list[str]] = {}
+    for (unit, _part), texts in by_place(found, lambda p: spoken.words(p, seen.frame.language)).items():
+        told.setdefault(unit, []).extend(texts)
+    return told
+
+
+def _as_text(seen: Seen) -> str:
+    if seen.order is None or seen.request is None:
+        return ""
+    return seen.ruleset.write_text(seen.battle.state, seen.request, seen.order, seen.frame.language)
+
+
+def _troubles(told: tuple[UnitCard, ...], attempt: Attempt) -> tuple[Trouble, ...]:
+    """All problems in one list, each leading to its field."""
+    known = {card.id: card for card in told}
+    lines = []
+    for (unit, part), texts in attempt.places.items():
+        card = known.get(unit)
+        name = f"{card.code} {card.cell}: " if card else f"{unit}: " if unit else ""
+        anchor = (f"f-{unit}-{part}" if part != "unit" and card.is_controlled else f"unit-{unit}") if card else ""
+        lines += [Trouble(name + text, anchor) for text in texts]
+    return tuple(lines)
+
+
+def _fault(fault: Fault, text: str, words: Translator) -> FaultLine:
+    lines = text.split("\n")
+    line = lines[fault.line - 1] if 0 < fault.line <= len(lines) else ""
+    start = max(0, fault.column - 1)
+    end = start + len(fault.fragment)
+    return FaultLine(
+        line=fault.line,
+        column=fault.column,
+        before=line[max(0, start - 40) : start],
+        fragment=line[start:end] or fault.fragment,
+        after=line[end : end + 40],
+        text=spoken.fault_words(fault, words.language),
+        candidates=", ".join(fault.candidates),
+    )
+
+
+def _silence(battle: BattleView, words: Translator) -> str:
+    switch = next((s for s in switches(battle.ruleset, dict(battle.rulings), words) if s.key == "missing-orders"), None)
+    return switch.chosen.text if switch else ""
+
+
+def _holder(seen: Seen, attempt: Attempt) -> str:
+    if attempt.fields is not None and "holder" in attempt.fields:
+        return attempt.fields["holder"]
+    return seen.seat.holder or ""

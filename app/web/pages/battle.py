@@ -1,0 +1,176 @@
+"""A battle's own page: the board, the score, who has entered, the turns so far, what was done by whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+
+from fastapi import APIRouter, Request
+from markupsafe import Markup
+from starlette.responses import HTMLResponse
+
+from app.language import Translator
+from app.referee import battles
+from app.referee.views import BattleView, TurnLine
+from app.web import happenings
+from app.web.context import Page, frame_of, render
+from app.web.deps import Here, page_route
+from app.web.happenings import Happening
+from app.web.markdown import html
+from app.web.parts import Drawing, drawing
+from app.web.rulings import Switch, switches
+from app.web.security import as_any, as_master, held_seats
+
+router = APIRouter()
+
+
+@dataclass(frozen=True)
+class SideCard:
+    name: str
+    index: int
+    colour: str
+    points: int
+    goal: int
+    is_winner: bool
+
+
+@dataclass(frozen=True)
+class SeatCard:
+    seat: str
+    name: str
+    side: str
+    holder: str
+    is_awaited: bool
+    is_entered: bool
+    is_ready: bool
+    is_mine: bool
+    ordered: int | None
+    controlled: int | None
+
+
+@dataclass(frozen=True)
+class TurnCard:
+    turn: int
+    resolved_at: datetime | None
+    published: bool
+    how: str
+    score: str
+
+
+@dataclass(frozen=True)
+class Stand:
+    """Where a battle stands, for every page that says so."""
+
+    id: str
+    title: str
+    status: str
+    turn: int
+    deadline: datetime | None
+    zone: str
+    zone_name: str
+    turn_hours: int | None
+    early: bool
+    review: bool
+    winner: str
+    """The winning side's name, `draw`, or empty."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BattlePage(Page):
+    template: ClassVar[str] = "battle/battle.html"
+    stand: Stand
+    drawing: Drawing
+    sides: tuple[SideCard, ...]
+    seats: tuple[SeatCard, ...]
+    turns: tuple[TurnCard, ...]
+    notes: Markup
+    changed: tuple[Switch, ...]
+    """The rulings that differ from the usual."""
+    log: tuple[Happening, ...]
+    commitment: str
+    given_seed: str | None
+    is_master: bool
+    told: str
+    """What has just been done by the reader: a key of the template's own sentences, or empty."""
+
+
+@page_route(router, "/b/{battle_id}")
+def battle(request: Request, here: Here, battle_id: str, told: str = "") -> HTMLResponse:
+    frame = frame_of(request)
+    view = battles.battle(here.db, battle_id, as_any(here, request, battle_id), here.now())
+    mine = held_seats(here, request, battle_id)
+    words = frame.words
+    return render(
+        BattlePage(
+            frame=frame,
+            stand=stand(view, words),
+            drawing=drawing(view.ruleset, view.state, frame.language, view.scenario),
+            sides=sides(view, words),
+            seats=seats(view, words, mine),
+            turns=tuple(turn_card(line, words) for line in reversed(view.turns)),
+            notes=html(words.text(view.scenario.get("notes"))),
+            changed=tuple(s for s in switches(view.ruleset, dict(view.rulings), words) if not s.is_default),
+            log=happenings.told(view, words),
+            commitment=view.seed_commitment,
+            given_seed=view.given_seed,
+            is_master=as_master(here, request, battle_id) is not None,
+            told=told if told in {"resolved", "ready"} else "",
+        )
+    )
+
+
+def stand(view: BattleView, words: Translator) -> Stand:
+    winner = view.outcome.winner or ""
+    names = {side.side: words.text(side.name) for side in view.sides}
+    return Stand(
+        id=view.id,
+        title=view.title,
+        status=view.status,
+        turn=view.turn,
+        deadline=view.deadline,
+        zone=view.zone,
+        zone_name=words.zone(view.zone, view.deadline),
+        turn_hours=view.turn_hours,
+        early=view.early,
+        review=view.review,
+        winner=names.get(winner, winner),
+    )
+
+
+def sides(view: BattleView, words: Translator) -> tuple[SideCard, ...]:
+    return tuple(
+        SideCard(
+            words.text(side.name), i, side.colour, side.points, view.outcome.goal or 0, side.side == view.outcome.winner
+        )
+        for i, side in enumerate(view.sides)
+    )
+
+
+def seats(view: BattleView, words: Translator, mine: frozenset[str] = frozenset()) -> tuple[SeatCard, ...]:
+    names = {side.side: words.text(side.name) for side in view.sides}
+    return tuple(
+        SeatCard(
+            seat=seat.seat,
+            name=words.text(seat.name),
+            side=names.get(seat.side, seat.side),
+            holder=seat.holder or "",
+            is_awaited=seat.awaited,
+            is_entered=seat.entered,
+            is_ready=seat.ready,
+            is_mine=seat.seat in mine,
+            ordered=seat.ordered,
+            controlled=seat.controlled,
+        )
+        for seat in view.seats
+    )
+
+
+def turn_card(line: TurnLine, words: Translator) -> TurnCard:
+    return TurnCard(
+        turn=line.turn,
+        resolved_at=line.resolved_at,
+        published=line.published_at is not None,
+        how=happenings.resolved_how(line.resolved_by, words),
+        score=" : ".join(str(points) for points in line.points.values()),
+    )

@@ -1,0 +1,203 @@
+"""The game master's desk: links, who is silent, resolve, review and publish, the deadline. Every form of it comes to the
+desk's own address and says by `action` what it wants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.referee import battles, publication, turns
+from app.referee.errors import RefereeError
+from app.referee.views import BattleView, Viewer
+from app.reports import html as reports
+from app.web import happenings, refusals, zones
+from app.web.context import Frame, Page, frame_of, render
+from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.happenings import Happening
+from app.web.pages.battle import SeatCard, SideCard, Stand, TurnCard, seats, sides, stand, turn_card
+from app.web.parts import Drawing, drawing
+from app.web.security import as_master, master_key
+
+router = APIRouter()
+TOLD = ("entered", "resolved", "published", "deadline", "renewed", "gone-on")
+
+
+@dataclass(frozen=True)
+class Link:
+    seat: str
+    name: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A resolved turn that waits to be published."""
+
+    turn: int
+    after: Drawing
+    report: Markup
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeskPage(Page):
+    template: ClassVar[str] = "desk/desk.html"
+    stand: Stand
+    sides: tuple[SideCard, ...]
+    seats: tuple[SeatCard, ...]
+    silent: tuple[str, ...]
+    links: tuple[Link, ...]
+    own_link: str
+    public_link: str
+    turns: tuple[TurnCard, ...]
+    draft: Draft | None
+    deadline_text: str
+    log: tuple[Happening, ...]
+    told: str
+    told_about: str
+    trouble: str
+
+
+@page_route(router, "/b/{battle_id}/desk")
+def desk(request: Request, here: Here, battle_id: str, told: str = "", seat: str = "") -> HTMLResponse:
+    viewer = _master(here, request, battle_id)
+    return render(_page(here, request, frame_of(request), battle_id, viewer, told=told, about=seat))
+
+
+@router.post("/b/{battle_id}/desk", include_in_schema=False)
+def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
+    viewer = _master(here, request, battle_id)
+    frame, fields = frame_of(request), typed(body)
+    action = ACTIONS.get(fields["action"])
+    if action is None:
+        raise RefereeError("bad-request")
+    try:
+        told = action(here, Asked(request, battle_id, viewer, fields))
+    except RefereeError as refused:
+        text = refusals.words(refused.code, frame.language, refused.params)
+        page = _page(here, request, frame, battle_id, viewer, trouble=text, deadline_text=fields["deadline"])
+        return render(page, status=refusals.status(refused.code))
+    return RedirectResponse(f"/b/{battle_id}/desk?told={told}", status_code=303)
+
+
+@dataclass(frozen=True)
+class Asked:
+    request: Request
+    battle_id: str
+    viewer: Viewer
+    fields: Fields
+
+
+def _resolve(here: House, asked: Asked) -> str:
+    turns.resolve_now(here.db, asked.battle_id, asked.viewer, turn=asked.fields.whole("turn") or 0, now=here.now())
+    return "resolved"
+
+
+def _publish(here: House, asked: Asked) -> str:
+    publication.publish(here.db, asked.battle_id, asked.viewer, turn=asked.fields.whole("turn") or 0, now=here.now())
+    return "published"
+
+
+def _set_deadline(here: House, asked: Asked) -> str:
+    battle = battles.battle(here.db, asked.battle_id, asked.viewer, here.now())
+    deadline = zones.parse_local(asked.fields.line("deadline"), battle.zone)
+    if deadline is None:
+        raise RefereeError("bad-deadline")
+    battles.set_deadline(here.db, asked.battle_id, asked.viewer, deadline, here.now())
+    return "deadline"
+
+
+def _clear_deadline(here: House, asked: Asked) -> str:
+    battles.set_deadline(here.db, asked.battle_id, asked.viewer, None, here.now())
+    return "deadline"
+
+
+def _go_on(here: House, asked: Asked) -> str:
+    battles.go_on(here.db, asked.battle_id, asked.viewer, here.now())
+    return "gone-on"
+
+
+def _renew(here: House, asked: Asked) -> str:
+    seat = asked.fields["seat"]
+    battles.renew_key(here.db, asked.battle_id, seat, master_key(asked.request), here.now())
+    return "renewed&seat=" + quote(seat, safe="")
+
+
+ACTIONS: Mapping[str, Callable[[House, Asked], str]] = {
+    "resolve": _resolve,
+    "publish": _publish,
+    "set-deadline": _set_deadline,
+    "clear-deadline": _clear_deadline,
+    "go-on": _go_on,
+    "renew": _renew,
+}
+
+
+def _master(here: House, request: Request, battle_id: str) -> Viewer:
+    viewer = as_master(here, request, battle_id)
+    if viewer is None:
+        raise RefereeError("not-yours")
+    return viewer
+
+
+def _page(
+    here: House,
+    request: Request,
+    frame: Frame,
+    battle_id: str,
+    viewer: Viewer,
+    *,
+    told: str = "",
+    about: str = "",
+    trouble: str = "",
+    deadline_text: str = "",
+) -> DeskPage:
+    words = frame.words
+    view = battles.battle(here.db, battle_id, viewer, here.now())
+    keys = battles.seat_keys(here.db, battle_id, master_key(request))
+    names = {seat.seat: words.text(seat.name) for seat in view.seats}
+    return DeskPage(
+        frame=frame,
+        stand=stand(view, words),
+        sides=sides(view, words),
+        seats=seats(view, words),
+        silent=_silent(view, names),
+        links=tuple(Link(seat, names.get(seat, seat), here.link(f"/k/{key}")) for seat, key in keys.items()),
+        own_link=here.link(f"/k/{master_key(request)}"),
+        public_link=here.link(f"/b/{battle_id}"),
+        turns=tuple(turn_card(line, words) for line in reversed(view.turns)),
+        draft=_draft(here, frame, view, viewer),
+        deadline_text=deadline_text or zones.local_text(_suggested(view, here.now()), view.zone),
+        log=happenings.told(view, words),
+        told=told if told in TOLD else "",
+        told_about=names.get(about, ""),
+        trouble=trouble,
+    )
+
+
+def _silent(view: BattleView, names: Mapping[str, str]) -> tuple[str, ...]:
+    """The seats that are awaited and have entered nothing."""
+    return tuple(names[seat.seat] for seat in view.seats if seat.awaited and not seat.entered)
+
+
+def _suggested(view: BattleView, now: datetime) -> datetime | None:
+    """The deadline as it is, for the field; nothing where there is none or it is past."""
+    return view.deadline if view.deadline is not None and view.deadline > now else None
+
+
+def _draft(here: House, frame: Frame, view: BattleView, viewer: Viewer) -> Draft | None:
+    if view.status != "review":
+        return None
+    turn = publication.turn(here.db, view.id, view.turn, viewer)
+    told = reports.turn_report(turn, frame.language, rules_url=f"/b/{view.id}/rules")
+    return Draft(
+        turn=turn.turn,
+        after=drawing(turn.ruleset, turn.after, frame.language, turn.scenario, prefix="d-"),
+        report=Markup(told),  # noqa: S704  (escaped by its writer)
+    )

@@ -1,0 +1,186 @@
+"""A new battle: the form, and the battle made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.engine.ruleset import Json, Problem
+from app.language import Translator
+from app.referee import battles, scenarios
+from app.referee.errors import RefereeError
+from app.referee.views import Viewer
+from app.reports import problems as spoken
+from app.rulesets.registry import RULESETS
+from app.web import refusals, zones
+from app.web.context import Frame, Page, frame_of, render
+from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.pages.scenario_pictures import ScenarioCard, card
+from app.web.parts import Trouble
+from app.web.rulings import Switch, switches
+from app.web.security import keep_key
+
+router = APIRouter()
+OWN = "own"
+MOST_HOURS = 24 * 366
+FIELD_OF = {"bad-title": "title", "bad-deadline": "deadline", "bad-scenario": "scenario-text", "no-scenario": "scenario"}
+
+
+@dataclass(frozen=True)
+class Typed:
+    """The form as it stands: what was typed, or what is offered at first."""
+
+    scenario: str
+    scenario_text: str = ""
+    title: str = ""
+    rulings: dict[str, str] = field(default_factory=dict)
+    deadline: str = ""
+    hours: str = ""
+    zone: str = "UTC"
+    review: bool = False
+    early: bool = True
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A place in a scenario's text: line and column count from 1, 0 where there is none."""
+
+    line: int
+    column: int
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewPage(Page):
+    template: ClassVar[str] = "new/new.html"
+    typed: Typed
+    scenarios: tuple[ScenarioCard, ...]
+    switches: tuple[Switch, ...]
+    zones: tuple[tuple[str, str], ...]
+    troubles: tuple[Trouble, ...]
+    mistakes: tuple[Mistake, ...]
+    open_battles: bool
+
+
+@page_route(router, "/battles/new")
+def form(request: Request, here: Here, scenario: str = "") -> HTMLResponse:
+    known = scenarios.known()
+    first = scenario if scenario in {line.key for line in known} else (known[-1].key if known else OWN)
+    return render(_page(here, frame_of(request), Typed(first)))
+
+
+@router.post("/battles/new", include_in_schema=False)
+def make(request: Request, here: Here, body: Body) -> Response:
+    """Makes the battle and leads to its desk; or shows every mistake, with all that was typed."""
+    frame = frame_of(request)
+    fields = typed(body)
+    if not here.settings.open_battles:
+        raise RefereeError("not-yours")
+    now = here.now()
+    form = _typed(fields)
+    troubles, deadline, hours = _when(form, now, frame.words)
+    frozen, mistakes = _scenario(form, frame.words)
+    if mistakes:
+        troubles.append(Trouble(refusals.words("bad-scenario", frame.language), "scenario-text"))
+    if troubles or frozen is None:
+        return render(_page(here, frame, form, tuple(troubles), mistakes), status=422)
+    try:
+        made = battles.create(
+            here.db,
+            scenario=frozen,
+            now=now,
+            title=form.title or None,
+            rulings={key: value for key, value in form.rulings.items() if value},
+            deadline=deadline,
+            turn_hours=hours,
+            zone=form.zone,
+            review=form.review,
+            early=form.early,
+        )
+    except RefereeError as refused:
+        text = refusals.words(refused.code, frame.language, refused.params)
+        trouble = Trouble(text, FIELD_OF.get(refused.code, ""))
+        return render(_page(here, frame, form, (trouble,)), status=refusals.status(refused.code))
+    answer = RedirectResponse(f"/b/{made.id}/desk", status_code=303)
+    keep_key(answer, here.settings, Viewer("master", battle_id=made.id), made.master_key)
+    return answer
+
+
+def _typed(fields: Fields) -> Typed:
+    return Typed(
+        scenario=fields.line("scenario"),
+        scenario_text=fields["scenario_text"],
+        title=fields.line("title"),
+        rulings={name.removeprefix("ruling:"): fields[name] for name in fields if name.startswith("ruling:")},
+        deadline=fields.line("deadline"),
+        hours=fields.line("hours"),
+        zone=fields.line("zone") or "UTC",
+        review=fields.is_on("review"),
+        early=fields.is_on("early"),
+    )
+
+
+def _when(form: Typed, now: datetime, words: Translator) -> tuple[list[Trouble], datetime | None, int | None]:
+    """The first deadline and the hours of each later turn. Hours alone count from now."""
+    troubles: list[Trouble] = []
+    deadline: datetime | None = None
+    hours: int | None = None
+    if form.zone not in zones.known():
+        troubles.append(Trouble(words.gettext("This time zone is not known. Choose one of the list."), "zone"))
+    elif form.deadline:
+        deadline = zones.parse_local(form.deadline, form.zone)
+        if deadline is None:
+            troubles.append(Trouble(words.gettext("The deadline is not a date and time, as 2026-12-01T20:00."), "deadline"))
+        elif deadline <= now:
+            troubles.append(Trouble(words.gettext("The deadline has passed already."), "deadline"))
+    if form.hours:
+        hours = int(form.hours) if form.hours.isascii() and form.hours.isdigit() and len(form.hours) < 6 else 0
+        if not 1 <= hours <= MOST_HOURS:
+            troubles.append(
+                Trouble(words.gettext("Hours a turn should be a whole number from 1 to %(most)s.", most=MOST_HOURS), "hours")
+            )
+        elif deadline is None and not troubles:
+            deadline = now + timedelta(hours=hours)
+    return troubles, deadline, hours
+
+
+def _scenario(form: Typed, words: Translator) -> tuple[Json, tuple[Mistake, ...]]:
+    """The frozen scenario, or its mistakes."""
+    try:
+        if form.scenario != OWN:
+            return scenarios.frozen(form.scenario), ()
+        return scenarios.read_file(form.scenario_text), ()
+    except RefereeError as refused:
+        if not refused.problems:
+            return None, (Mistake(0, 0, "", refusals.words(refused.code, words.language, refused.params)),)
+        return None, tuple(mistake(p, words.language) for p in refused.problems if not p.warning)
+
+
+def mistake(problem: Problem, language: str) -> Mistake:
+    return Mistake(
+        line=int(problem.params.get("line", 0)),
+        column=int(problem.params.get("column", 0)),
+        key=str(problem.params.get("key", ".".join(problem.field))),
+        text=spoken.words(problem, language),
+    )
+
+
+def _page(
+    here: House, frame: Frame, form: Typed, troubles: tuple[Trouble, ...] = (), mistakes: tuple[Mistake, ...] = ()
+) -> NewPage:
+    words = frame.words
+    return NewPage(
+        frame=frame,
+        typed=form,
+        scenarios=tuple(card(line, words) for line in scenarios.known()),
+        switches=switches(next(iter(RULESETS.values())), form.rulings, words),
+        zones=tuple((zone, words.zone(zone)) for zone in zones.OFFERED),
+        troubles=troubles,
+        mistakes=mistakes,
+        open_battles=here.settings.open_battles,
+    )

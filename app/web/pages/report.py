@@ -1,0 +1,170 @@
+"""A resolved turn: the board after and before, the report with every die, and the proof. Published turns are served from
+kept bytes; the endpoint is asynchronous, so that a hit costs neither a thread nor a database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+from fastapi import APIRouter
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from app.language import chosen
+from app.referee import battles, freshness, publication
+from app.referee.errors import RefereeError
+from app.referee.views import PUBLIC, TurnView, Viewer
+from app.reports import html as reports
+from app.web import happenings
+from app.web.api.house import House
+from app.web.cache import Kept, PageCache
+from app.web.context import LANGUAGE_COOKIE, Frame, Page, written
+from app.web.pages.battle import SideCard
+from app.web.parts import Drawing, drawing
+from app.web.security import as_any
+
+router = APIRouter()
+
+
+@dataclass(frozen=True)
+class SheetLine:
+    seat: str
+    digest: str
+    revision: int
+    on_behalf: bool
+
+
+@dataclass(frozen=True)
+class Proof:
+    commitment: str
+    secret: str
+    seed: str
+    sheets: tuple[SheetLine, ...]
+    dice: tuple[tuple[str, str], ...]
+    """Address and faces, in the order of rolling."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportPage(Page):
+    template: ClassVar[str] = "report/report.html"
+    battle_id: str
+    title: str
+    turn: int
+    last_published: int
+    is_published: bool
+    resolved_at: datetime | None
+    how: str
+    zone: str
+    zone_name: str
+    winner: str
+    sides: tuple[SideCard, ...]
+    after: Drawing
+    before: Drawing
+    report: Markup
+    proof: Proof
+
+
+async def report(request: Request) -> Response:
+    """`GET /b/{battle_id}/t/{turn}`."""
+    battle_id, turn = request.path_params["battle_id"], request.path_params["turn"]
+    cookies = request.headers.get("cookie", "")
+    language = chosen(request.headers.get("accept-language"), request.cookies.get(LANGUAGE_COOKIE, "") if cookies else "")
+    house: House = request.app.state.house
+    viewer = PUBLIC
+    if "fp_" in cookies and ("fp_master" in cookies or "fp_seat_" in cookies):
+        viewer = await run_in_threadpool(as_any, house, request, battle_id)
+    pages: PageCache = request.app.state.pages
+    key = (battle_id, turn, language, viewer.kind, viewer.seat)
+    kept = pages.fresh(key)
+    if kept is None:
+        made = await run_in_threadpool(_kept, house, pages, key, battle_id, turn, viewer, Frame(language, request.url.path))
+        if isinstance(made, Response):
+            return made
+        kept = made
+    return _answer(request, kept, language)
+
+
+router.add_route("/b/{battle_id}/t/{turn}", report, methods=["GET"], include_in_schema=False)
+
+
+def _answer(request: Request, kept: Kept, language: str) -> Response:
+    headers = {
+        "etag": kept.etag,
+        "cache-control": "private, no-cache",
+        "content-language": language,
+        "vary": "Accept-Language, Cookie",
+    }
+    if kept.etag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(kept.body, media_type="text/html", headers=headers)
+
+
+def _kept(
+    house: House, pages: PageCache, key: Any, battle_id: str, turn: str, viewer: Viewer, frame: Frame
+) -> Kept | Response:
+    """A page whose battle has not changed, else one that is written anew. A turn under review is never kept."""
+    version = freshness.version(house.db, battle_id)
+    kept = pages.confirmed(key, version)
+    if kept is not None:
+        return kept
+    if turn == "latest":
+        found = publication.turn(house.db, battle_id, "latest", viewer)
+        return RedirectResponse(f"/b/{battle_id}/t/{found.turn}", status_code=303, headers={"cache-control": "no-cache"})
+    if not (turn.isascii() and turn.isdigit() and len(turn) < 7 and turn[0] != "0"):
+        raise RefereeError("no-turn")
+    page = see(house, frame, battle_id, int(turn), viewer)
+    body = written(page)
+    if not page.is_published:
+        return Response(body, media_type="text/html", headers={"cache-control": "private, no-store"})
+    return pages.keep(key, body, version)
+
+
+def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -> ReportPage:
+    """Raises `RefereeError`: no-battle, no-turn."""
+    view = publication.turn(house.db, battle_id, turn, viewer)
+    record = publication.record(house.db, battle_id, turn, viewer)
+    battle = battles.battle(house.db, battle_id, viewer, house.now())
+    words = frame.words
+    names = {key: words.text(side["name"]) for key, side in view.scenario["sides"].items()}
+    goal = int(view.scenario["goal"])
+    return ReportPage(
+        frame=frame,
+        battle_id=battle_id,
+        title=view.title,
+        turn=view.turn,
+        last_published=view.last_published,
+        is_published=view.published_at is not None,
+        resolved_at=view.resolved_at,
+        how=happenings.resolved_how(view.resolved_by, words),
+        zone=battle.zone,
+        zone_name=words.zone(battle.zone, view.resolved_at),
+        winner=names.get(view.winner or "", view.winner or ""),
+        sides=tuple(
+            SideCard(name, i, view.scenario["sides"][key]["colour"], view.points.get(key, 0), goal, key == view.winner)
+            for i, (key, name) in enumerate(names.items())
+        ),
+        after=drawing(view.ruleset, view.after, frame.language, view.scenario),
+        before=drawing(view.ruleset, view.before, frame.language, view.scenario, prefix="a-"),
+        report=_told(view, frame.language, battle_id),
+        proof=_proof(record),
+    )
+
+
+def _told(view: TurnView, language: str, battle_id: str) -> Markup:
+    return Markup(reports.turn_report(view, language, rules_url=f"/b/{battle_id}/rules"))  # noqa: S704  (escaped by its writer)
+
+
+def _proof(record: Any) -> Proof:
+    return Proof(
+        commitment=record["seed_commitment"],
+        secret=record["seed"]["secret"],
+        seed=record["seed"]["seed"],
+        sheets=tuple(
+            SheetLine(sheet["seat"], sheet["digest"], sheet["revision"], sheet.get("entered_by") == "master")
+            for sheet in record["sheets"]
+        ),
+        dice=tuple((address, " ".join(map(str, faces))) for address, faces in record["dice"].items()),
+    )

@@ -1,0 +1,71 @@
+"""The rules, with an anchor at every number: of a ruleset, and of a battle with its rulings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from fastapi import APIRouter, Request
+from markupsafe import Markup
+from starlette.responses import HTMLResponse
+
+from app.referee import battles
+from app.referee.errors import RefereeError
+from app.referee.views import PUBLIC
+from app.reports.rules import Book, Section, book
+from app.rulesets.registry import RULESETS
+from app.web.context import Page, frame_of, render
+from app.web.deps import Here, page_route
+from app.web.rulings import Switch, switches
+
+router = APIRouter()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulesPage(Page):
+    template: ClassVar[str] = "rules/rules.html"
+    battle_id: str | None
+    title: str | None
+    switches: tuple[Switch, ...]
+    sections: tuple[Section, ...]
+    text: Markup
+
+
+@page_route(router, "/rules/{ruleset}")
+def of_ruleset(request: Request, ruleset: str) -> HTMLResponse:
+    known = RULESETS.get(ruleset)
+    if known is None:
+        raise RefereeError("no-page")
+    frame = frame_of(request)
+    rules = book(frame.language, ruleset)
+    return render(
+        RulesPage(
+            frame=frame,
+            battle_id=None,
+            title=None,
+            switches=switches(known, {}, frame.words),
+            sections=rules.sections,
+            text=_text(rules),
+        )
+    )
+
+
+@page_route(router, "/b/{battle_id}/rules")
+def of_battle(request: Request, here: Here, battle_id: str) -> HTMLResponse:
+    view = battles.battle(here.db, battle_id, PUBLIC, here.now())
+    frame = frame_of(request)
+    rules = book(frame.language, view.ruleset.key)
+    return render(
+        RulesPage(
+            frame=frame,
+            battle_id=battle_id,
+            title=view.title,
+            switches=switches(view.ruleset, dict(view.rulings), frame.words),
+            sections=rules.sections,
+            text=_text(rules),
+        )
+    )
+
+
+def _text(rules: Book) -> Markup:
+    return Markup(rules.page())  # noqa: S704  (our own document, cleaned by its reader)

@@ -1,0 +1,47 @@
+"""The switches of a ruleset as a page shows them: what is asked, what each value means, which one holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.engine.ruleset import AnyRuleset
+from app.language import Translator
+from app.reports.rulings import switches_words
+
+
+@dataclass(frozen=True)
+class Value:
+    key: str
+    title: str
+    text: str
+    is_default: bool
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class Switch:
+    key: str
+    rule: str
+    title: str
+    text: str
+    values: tuple[Value, ...]
+
+    @property
+    def chosen(self) -> Value:
+        return next(value for value in self.values if value.is_chosen)
+
+    @property
+    def is_default(self) -> bool:
+        return self.chosen.is_default
+
+
+def switches(ruleset: AnyRuleset, chosen: Mapping[str, str], words: Translator) -> tuple[Switch, ...]:
+    """Every switch with its values; one whose value is not known stands at its default."""
+    told = []
+    for switch, said in zip(ruleset.switches, switches_words(ruleset.switches, words.language), strict=True):
+        holds = chosen.get(switch.key, switch.default)
+        holds = holds if holds in switch.values else switch.default
+        values = tuple(Value(v.key, v.title, v.words, v.is_default, v.key == holds) for v in said.values)
+        told.append(Switch(switch.key, switch.rule, said.title, said.words, values))
+    return tuple(told)

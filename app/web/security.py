@@ -1,0 +1,116 @@
+"""Headers that keep a browser safe, and the cookies that hold keys."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.config import Settings
+from app.referee import keys
+from app.referee.errors import RefereeError
+from app.referee.views import PUBLIC, Viewer
+from app.web.api.house import House
+
+HEADERS: tuple[tuple[bytes, bytes], ...] = (
+    (
+        b"content-security-policy",
+        b"default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+        b"frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+MASTER_COOKIE = "fp_master"
+MOST_SEATS = 16
+"""So many seats' keys of one battle are looked at in one browser."""
+KEY_DAYS = 400
+"""A browser keeps no cookie longer; battles by post last for months."""
+
+
+def seat_cookie(seat: str) -> str:
+    """The name of the cookie that holds a seat's key."""
+    return "fp_seat_" + quote(seat, safe="")
+
+
+def keep_key(response: Response, settings: Settings, viewer: Viewer, key: str) -> None:
+    """Puts a key into the browser, for the pages of its battle alone."""
+    name = MASTER_COOKIE if viewer.seat is None else seat_cookie(viewer.seat)
+    response.set_cookie(
+        name,
+        key,
+        max_age=KEY_DAYS * 86400,
+        path=f"/b/{viewer.battle_id}",
+        secure=is_secure(settings),
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def is_secure(settings: Settings) -> bool:
+    return settings.url.startswith("https://")
+
+
+def viewer_by_link(house: House, address: str, key: str) -> Viewer:
+    """Whose key this is. Wrong keys are counted for each address: RefereeError `too-often` after some of them."""
+    wait = house.tries.wait(address)
+    if wait:
+        raise RefereeError("too-often", params={"seconds": wait})
+    try:
+        return keys.viewer_by_key(house.db, key)
+    except RefereeError:
+        house.tries.failed(address)
+        raise
+
+
+def as_master(house: House, request: Request, battle_id: str) -> Viewer | None:
+    """The game master of this battle, if the browser holds his key."""
+    return _held(house, request, battle_id, MASTER_COOKIE)
+
+
+def as_seat(house: House, request: Request, battle_id: str, seat: str) -> Viewer | None:
+    """The seat, if the browser holds its key."""
+    return _held(house, request, battle_id, seat_cookie(seat))
+
+
+def as_any(house: House, request: Request, battle_id: str) -> Viewer:
+    """The most that the browser's keys allow: game master, else the first seat, else the public."""
+    master = as_master(house, request, battle_id)
+    if master is not None:
+        return master
+    for name in [name for name in request.cookies if name.startswith("fp_seat_")][:MOST_SEATS]:
+        seat = _held(house, request, battle_id, name)
+        if seat is not None:
+            return seat
+    return PUBLIC
+
+
+def held_seats(house: House, request: Request, battle_id: str) -> frozenset[str]:
+    """The seats whose keys the browser holds."""
+    names = [name for name in request.cookies if name.startswith("fp_seat_")][:MOST_SEATS]
+    viewers = (_held(house, request, battle_id, name) for name in names)
+    return frozenset(viewer.seat for viewer in viewers if viewer is not None and viewer.seat is not None)
+
+
+def master_key(request: Request) -> str:
+    return request.cookies.get(MASTER_COOKIE, "")
+
+
+def address_of(request: Request) -> str:
+    return request.client.host if request.client else "-"
+
+
+def _held(house: House, request: Request, battle_id: str, cookie: str) -> Viewer | None:
+    key = request.cookies.get(cookie)
+    if not key:
+        return None
+    try:
+        viewer = viewer_by_link(house, address_of(request), key)
+    except RefereeError as refused:
+        if refused.code == "no-key":
+            return None
+        raise
+    return viewer if viewer.battle_id == battle_id else None

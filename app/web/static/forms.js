@@ -1,0 +1,34 @@
+// Copy buttons, the reader's zone in an untouched field, and a question before unsaved work is left.
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const words = button.textContent;
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      button.textContent = button.dataset.copied;
+      setTimeout(() => { button.textContent = words; }, 2000);
+    } catch {
+      button.previousElementSibling?.select();
+    }
+  });
+}
+
+for (const input of document.querySelectorAll(".copyable input")) {
+  input.addEventListener("focus", () => input.select());
+}
+
+const zone = document.querySelector("input[data-own-zone]");
+if (zone && zone.value === "UTC" && zone.defaultValue === "UTC" && !document.getElementById("problems")) {
+  zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+}
+
+let changed = false;
+for (const form of document.querySelectorAll("form[data-guard]")) {
+  form.addEventListener("input", () => { changed = true; });
+  form.addEventListener("submit", () => { changed = false; });
+}
+addEventListener("beforeunload", (event) => {
+  if (changed) event.preventDefault();
+});
+
+document.getElementById("problems")?.focus();
