@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from app.referee import logbook, turns
 from app.referee.rows import change, locked
 from app.store.db import Database
-from app.store.models import Battle, Heartbeat
+from app.store.models import Battle, Heartbeat, Seat, Sheet
 
 CLOCK = "sweep"
 BEATS = 10
-"""So many heartbeats are written in the time that counts as an outage: more would only cost."""
+"""So many heartbeats are written in the time that counts as an outage: more would only cost. With each, the clock also
+looks for what was answered and not resolved."""
 
 
 def sweep(db: Database, now: datetime, *, outage: timedelta) -> int:
@@ -28,6 +29,7 @@ def sweep(db: Database, now: datetime, *, outage: timedelta) -> int:
     if seen is None or now - seen >= outage / BEATS:
         _beat(db, now, outage)
         seen, due = _look(db, now)
+        due += [battle_id for battle_id in _answered(db) if battle_id not in due and turns.is_due(db, battle_id, now)]
     resolved = 0
     failures: list[Exception] = []
     for battle_id in due:
@@ -46,6 +48,15 @@ def _look(db: Database, now: datetime) -> tuple[datetime | None, list[str]]:
         seen = session.execute(select(Heartbeat.seen_at).where(Heartbeat.name == CLOCK)).scalar_one_or_none()
         due = select(Battle.id).where(Battle.status == "open", Battle.deadline <= now).order_by(Battle.deadline)
         return seen, list(session.execute(due).scalars())
+
+
+def _answered(db: Database) -> list[str]:
+    """Open battles in which somebody is ready or has entered something: a server may have died between the last answer and
+    the resolution that it made due."""
+    with db.read() as session:
+        ready = exists().where(Seat.battle_id == Battle.id, Seat.ready_turn == Battle.turn)
+        entered = exists().where(Sheet.battle_id == Battle.id, Sheet.turn == Battle.turn)
+        return list(session.execute(select(Battle.id).where(Battle.status == "open", or_(ready, entered))).scalars())
 
 
 def _beat(db: Database, now: datetime, outage: timedelta) -> None:

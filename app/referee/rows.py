@@ -77,13 +77,13 @@ _SEATS = select(Seat.seat, Seat.place, Seat.side, Seat.holder, Seat.ready_turn, 
 
 def battle_row(session: Session, battle_id: str) -> BattleRow:
     """Raises `RefereeError("no-battle")`."""
-    return _one(session, _BATTLE.where(Battle.id == battle_id))
+    return _one(session, battle_id, _BATTLE.where(Battle.id == battle_id))
 
 
 def locked(session: Session, battle_id: str, *, skip_locked: bool = False) -> BattleRow:
     """The battle's row, which nobody else changes until this transaction ends; on SQLite the transaction itself holds
     that. `skip_locked`: who finds it taken is told `no-battle` at once."""
-    return _one(session, _BATTLE.where(Battle.id == battle_id).with_for_update(skip_locked=skip_locked))
+    return _one(session, battle_id, _BATTLE.where(Battle.id == battle_id).with_for_update(skip_locked=skip_locked))
 
 
 def change(session: Session, battle: BattleRow, **values: Any) -> None:
@@ -105,7 +105,8 @@ def seats(session: Session, battle_id: str) -> tuple[SeatRow, ...]:
 
 def seat_row(session: Session, battle_id: str, seat: str) -> SeatRow:
     """Raises `RefereeError("no-seat")`."""
-    row = session.execute(_SEATS.where(Seat.battle_id == battle_id, Seat.seat == seat)).one_or_none()
+    query = _SEATS.where(Seat.battle_id == battle_id, Seat.seat == seat)
+    row = session.execute(query).one_or_none() if _can_be_asked_for(seat) else None
     if row is None:
         raise RefereeError("no-seat")
     return SeatRow(*row)
@@ -147,8 +148,13 @@ def loads(text: str) -> Json:
     return msgspec.json.decode(text)
 
 
-def _one(session: Session, query: Select[*tuple[Any, ...]]) -> BattleRow:
-    row = session.execute(query).one_or_none()
+def _can_be_asked_for(text: str) -> bool:
+    """A database takes neither a NUL nor half of a surrogate pair, and an address may hold both."""
+    return text.isprintable() and len(text) <= 80
+
+
+def _one(session: Session, battle_id: str, query: Select[*tuple[Any, ...]]) -> BattleRow:
+    row = session.execute(query).one_or_none() if _can_be_asked_for(battle_id) else None
     if row is None:
         raise RefereeError("no-battle")
     values = row._asdict()

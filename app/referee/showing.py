@@ -50,8 +50,8 @@ def listing(db: Database, *, limit: int = 50) -> tuple[BattleLine, ...]:
             .where(Sheet.battle_id.in_(ids))
             .group_by(Sheet.battle_id)
         )
-        count = dict(session.execute(seated).tuples().all())
-        have = dict(session.execute(entered).tuples().all())
+        count = dict(session.execute(seated).all())
+        have = dict(session.execute(entered).all())
     return tuple(
         BattleLine(
             id=row.id,

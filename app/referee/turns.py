@@ -44,6 +44,15 @@ def resolve_if_due(db: Database, battle_id: str, now: datetime, *, skip_locked: 
     return True
 
 
+def is_due(db: Database, battle_id: str, now: datetime) -> bool:
+    """Whether `resolve_if_due` would resolve; takes nothing in hand. Raises `RefereeError("no-battle")`."""
+    with db.read() as session:
+        battle = battle_row(session, battle_id)
+        if battle.status != "open":
+            return False
+        return _due(session, battle, asked(battle, position(session, battle, battle.turn)), now) is not None
+
+
 def resolve_now(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: datetime) -> None:
     """The game master's word: resolve, whoever is silent. Raises `RefereeError`: no-battle, not-yours, stale, closed."""
     with db.write() as session:
