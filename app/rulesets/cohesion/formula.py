@@ -116,7 +116,7 @@ class _Parser:
             tree = self.sum(depth + 1)
             self.expect(")")
             return tree
-        if word[:1].isalpha():
+        if word[:1].isalpha() or word[:1] == "_":
             raise BadFormula("unknown-word", self.tokens[self.at][0], word)
         raise self.unexpected()
 
