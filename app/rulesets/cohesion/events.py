@@ -77,7 +77,8 @@ class Attacked(CohesionEvent, frozen=True, kw_only=True):
 
 
 class AttackDropped(CohesionEvent, frozen=True, kw_only=True):
-    """ORDER-4, MELEE-2, ATTACK-1. `reason`: `no-dice`, `attacker-gone`, `attacker-uncontrolled`, `target-gone`."""
+    """ORDER-4, MELEE-2, ATTACK-1. `reason`: `no-dice`, `attacker-gone`, `attacker-uncontrolled`, `orders-lost` (LOSS-5: it
+    broke and was encouraged again), `target-gone`."""
 
     phase: Phase
     attacker: str
@@ -142,7 +143,7 @@ class Withdrew(CohesionEvent, frozen=True, kw_only=True):
 
 
 class WithdrawalDropped(CohesionEvent, frozen=True, kw_only=True):
-    """`reason`: `gone`, `orders-lost`, `blocked`."""
+    """`reason`: `gone`, `orders-lost`, `blocked` (no way back, or the first step was lost)."""
 
     unit: str
     reason: str
@@ -161,8 +162,8 @@ class Contested(CohesionEvent, frozen=True, kw_only=True):
 class Moved(CohesionEvent, frozen=True, kw_only=True):
     """A move as it came off: the cells entered, held or passed over. `ordered`: the path as ordered, if longer.
 
-    `stopped`: None if it came off whole, else `blocked`, `contest`, `cut` (MOVE-1), `held-back` (PR), `room` (it ended
-    its way over a passable unit and stands where it last could). `by`: the unit or cell in the way.
+    `stopped`: None if it came off whole, else `blocked`, `contest`, `cut` (MOVE-1), `held-back` (PR), `room` (it was
+    blocked while it passed over another unit, and stands where it last could). `by`: the unit in the way, or the cell.
     """
 
     unit: str
@@ -175,7 +176,8 @@ class Moved(CohesionEvent, frozen=True, kw_only=True):
 
 
 class MoveDropped(CohesionEvent, frozen=True, kw_only=True):
-    """A move that did not begin. `reason`: `caught`, `orders-lost`, `not-adjacent` (MOVE-1), `no-speed`, `blocked`."""
+    """A move that did not begin. `reason`: `orders-lost`, `not-adjacent` (MOVE-1), `no-speed`, `blocked` (`by`: a unit, or
+    the cell that cannot be entered), `contest` (`by`: the cell). What is caught is told by `Caught`."""
 
     unit: str
     ordered: tuple[str, ...]
@@ -185,11 +187,12 @@ class MoveDropped(CohesionEvent, frozen=True, kw_only=True):
 
 
 class Caught(CohesionEvent, frozen=True, kw_only=True):
-    """MOVE-7 (ROUT-4 for a retreat): the move of `unit` is lost."""
+    """MOVE-7 (ROUT-4 for a retreat): the move of `unit` is lost; `ordered` is its path."""
 
     unit: str
     by: str
     retreating: bool = False
+    ordered: tuple[str, ...] = ()
     rule: str = "MOVE-7"
 
 

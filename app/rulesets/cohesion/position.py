@@ -11,9 +11,10 @@ _KEPT: Final = 8
 
 
 class Ground:
-    """What the ground of a board allows: cells that nobody enters, where a move must end, that block sight."""
+    """What the ground of a board allows: cells that nobody enters, where a move must end, that block sight, that halve
+    the dice of melee, that make a unit of special toughness."""
 
-    __slots__ = ("blind", "board", "grid", "home", "shut", "stop")
+    __slots__ = ("blind", "board", "grid", "half", "home", "shut", "special", "stop")
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -22,9 +23,13 @@ class Ground:
         shut = {key for key, kind in kinds.items() if not kind.enter}
         stop = {key for key, kind in kinds.items() if kind.must_stop}
         blind = {key for key, kind in kinds.items() if kind.blocks_sight}
+        half = {key for key, kind in kinds.items() if kind.half_melee}
+        special = {key for key, kind in kinds.items() if kind.special_toughness}
         self.shut = frozenset(cell for cell, kind in board.terrain.items() if kind in shut)
         self.stop = frozenset(cell for cell, kind in board.terrain.items() if kind in stop)
         self.blind = frozenset(cell for cell, kind in board.terrain.items() if kind in blind)
+        self.half = frozenset(cell for cell, kind in board.terrain.items() if kind in half)
+        self.special = frozenset(cell for cell, kind in board.terrain.items() if kind in special)
         self.home = {side: self.grid.edge_distance(edge) for side, edge in board.home.items()}
 
 

@@ -1,0 +1,269 @@
+"""Adjudication cases: a position, sealed orders and dice, and what must come out of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from app.engine.dice import Dice, DiceError, ScriptedDice, SeededDice
+from app.engine.ruleset import Json, Request, Step
+from app.rulesets.cohesion.checking import check
+from app.rulesets.cohesion.codec import load_order, load_state
+from app.rulesets.cohesion.events import Destroyed
+from app.rulesets.cohesion.orders import Sheet, UnitOrder
+from app.rulesets.cohesion.position_form import fail
+from app.rulesets.cohesion.sequence import advance
+from app.rulesets.cohesion.state import State
+
+_KEYS: Final = (
+    *("case", "rules", "title", "notes", "board", "turn", "goal", "points", "rulings", "types", "seats", "units"),
+    *("orders", "dice", "seed", "expect"),
+)
+_EXPECTED: Final = ("units", "gone", "points", "winner", "rejected", "dice")
+_VALUES: Final = ("at", "strength", "upper", "lower", "cohesion")
+Rejected = dict[str, dict[str, str]]
+"""Unit -> part -> code."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A case that can be run. `dice` (address -> faces) or `seed`; `expect` None: there is nothing to compare with."""
+
+    name: str
+    state: State
+    orders: dict[str, UnitOrder]
+    rules: tuple[str, ...] = ()
+    title: str = ""
+    dice: dict[str, tuple[int, ...]] = {}
+    seed: bytes | None = None
+    expect: dict[str, Any] | None = None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What came out. `error`: what was wrong with the dice, in words. Where they ran out, the turn did not come to its end
+    (`ended`), and units, points and winner are those before it."""
+
+    units: dict[str, dict[str, str | int]]
+    gone: tuple[str, ...]
+    points: dict[str, int]
+    winner: str | None
+    rejected: Rejected
+    dice: dict[str, list[int]]
+    error: str | None = None
+    ended: bool = True
+
+
+def read_case(given: Json) -> Case:
+    """A case from its mapping. Raises `Unreadable`, which says where and why."""
+    if not isinstance(given, Mapping):
+        raise fail((), "a case is a mapping")
+    for key in given:
+        if key not in _KEYS:
+            raise fail((str(key),), f"a case has no such part; it knows {', '.join(_KEYS)}")
+    name = given.get("case")
+    if not isinstance(name, str) or not name.strip():
+        raise fail(("case",), "a case has a name")
+    if "units" not in given:
+        raise fail(("units",), "it is missing")
+    orders = given.get("orders")
+    expect = given.get("expect")
+    return Case(
+        name=name,
+        state=load_state({key: part for key, part in given.items() if part is not None}),
+        orders=load_order({} if orders is None else _orders(orders)).orders,
+        rules=tuple(_texts(given.get("rules", []), "rules")),
+        title=str(given.get("title", "")),
+        dice=_dice(given.get("dice"), ("dice",)),
+        seed=_seed(given),
+        expect=None if expect is None else _expect(expect),
+    )
+
+
+def run(case: Case) -> Result:
+    """Check the orders, resolve the turn with those that are not refused, and gather what came out."""
+    dice = ScriptedDice(case.dice) if case.seed is None else SeededDice(case.seed)
+    sheets, rejected = seal(case.state, case.orders)
+    step, error = _advance(case.state, sheets, dice)
+    ended = step.state is not case.state or case.state.winner is not None
+    types, labels = step.state.types, step.state.board.grid.labels
+    units: dict[str, dict[str, str | int]] = {}
+    for unit in step.state.units.values():
+        parts = {"upper": unit.upper, "lower": unit.lower} if types[unit.type].sections else {"strength": unit.strength}
+        units[unit.id] = {"at": labels[unit.at], "cohesion": unit.cohesion, **parts}
+    return Result(
+        units=units,
+        gone=tuple(sorted(event.unit for event in step.events if isinstance(event, Destroyed))),
+        points=dict(step.state.points),
+        winner=step.state.winner,
+        rejected=rejected,
+        dice=dice.rolled,
+        error=error,
+        ended=ended,
+    )
+
+
+def seal(state: State, orders: Mapping[str, UnitOrder]) -> tuple[dict[str, Sheet], Rejected]:
+    """The orders that stand, as a sheet for each seat, and the refusals. A refused order is no order."""
+    by_seat: dict[str, dict[str, UnitOrder]] = {}
+    strangers = next(iter(state.seats))
+    for unit_id, order in orders.items():
+        unit = state.units.get(unit_id)
+        by_seat.setdefault(strangers if unit is None else unit.seat, {})[unit_id] = order
+    rejected: Rejected = {}
+    sheets: dict[str, Sheet] = {}
+    for seat, given in by_seat.items():
+        for problem in check(state, Request(id=seat, seat=seat, kind="orders"), Sheet(given)):
+            if not problem.warning:
+                unit_id, part = problem.field
+                rejected.setdefault(unit_id, {})[part] = problem.code
+        sheets[seat] = Sheet({unit_id: order for unit_id, order in given.items() if unit_id not in rejected})
+    return sheets, rejected
+
+
+def differences(case: Case, result: Result) -> tuple[str, ...]:
+    """What came out otherwise than the case expects, in words. Empty: the case holds."""
+    found = [] if result.error is None else [result.error]
+    expect = case.expect
+    if expect is None or not result.ended:
+        return tuple(found)
+    for unit_id, values in expect.get("units", {}).items():
+        found += _unit_differences(unit_id, values, result)
+    if "gone" in expect and sorted(expect["gone"]) != list(result.gone):
+        found.append(f"gone: expected {_listed(sorted(expect['gone']))}, got {_listed(result.gone)}")
+    for side, score in expect.get("points", {}).items():
+        if result.points.get(side) != score:
+            found.append(f"points of {side}: expected {score}, got {result.points.get(side, 'no such side')}")
+    if "winner" in expect and expect["winner"] != result.winner:
+        found.append(f"winner: expected {expect['winner'] or 'none'}, got {result.winner or 'none'}")
+    rejected = expect.get("rejected", {})
+    for unit_id in sorted({*rejected, *result.rejected}):
+        wanted, got = rejected.get(unit_id, {}), result.rejected.get(unit_id, {})
+        if wanted != got:
+            found.append(f"rejected of {unit_id}: expected {_parts(wanted)}, got {_parts(got)}")
+    for address, faces in expect.get("dice", {}).items():
+        if result.dice.get(address, []) != list(faces):
+            found.append(f"dice at {address}: expected {_listed(faces)}, got {_listed(result.dice.get(address, []))}")
+    return tuple(found)
+
+
+def result_json(result: Result) -> Json:
+    """The result as `adjudicate --json` prints it."""
+    return {
+        "units": result.units,
+        "gone": list(result.gone),
+        "points": result.points,
+        "winner": result.winner,
+        "rejected": result.rejected,
+        "dice": result.dice,
+    }
+
+
+def _advance(state: State, sheets: Mapping[str, Sheet], dice: Dice) -> tuple[Step[State], str | None]:
+    try:
+        step = advance(state, sheets, dice)
+    except DiceError as bad:
+        return Step(state), f"dice: {bad}"
+    if isinstance(dice, ScriptedDice):
+        rest = dice.left_over()
+        if rest:
+            told = "; ".join(f"{address}: {_listed(faces)}" for address, faces in rest.items())
+            return step, f"dice left over: {told}"
+    return step, None
+
+
+def _unit_differences(unit_id: str, values: Mapping[str, Any], result: Result) -> list[str]:
+    unit = result.units.get(unit_id)
+    if unit is None:
+        return [f"{unit_id}: expected on the board, but it is gone"]
+    found = []
+    for name, wanted in values.items():
+        got = unit.get(name)
+        if got is None and name == "strength":
+            got = int(unit["upper"]) + int(unit["lower"])
+        if got != wanted:
+            found.append(f"{unit_id}.{name}: expected {wanted}, got {'no such value' if got is None else got}")
+    return found
+
+
+def _orders(orders: Json) -> Json:
+    """Orders whose parts may be written as none, and so may a unit's whole order."""
+    if not isinstance(orders, Mapping):
+        raise fail(("orders",), "orders are a mapping of units")
+    told = {}
+    for unit_id, order in orders.items():
+        if order is None:
+            order = {}
+        if not isinstance(order, Mapping):
+            raise fail(("orders", str(unit_id)), "an order is a mapping of its parts")
+        told[unit_id] = {part: value for part, value in order.items() if value is not None}
+    return told
+
+
+def _dice(given: Json, where: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise fail(where, "dice are a mapping of addresses")
+    dice: dict[str, tuple[int, ...]] = {}
+    for address, faces in given.items():
+        if not isinstance(address, str):
+            raise fail(where, f"the address {address} is not a text")
+        if not isinstance(faces, list) or not all(isinstance(f, int) and not isinstance(f, bool) and f > 0 for f in faces):
+            raise fail((*where, address), "the faces of dice are a list of whole numbers from 1 up")
+        dice[address] = tuple(int(face) for face in faces)
+    return dice
+
+
+def _seed(case: Mapping[str, Json]) -> bytes | None:
+    seed = case.get("seed")
+    if seed is None:
+        return None
+    if case.get("dice"):
+        raise fail(("seed",), "a case has either dice or a seed")
+    if not isinstance(seed, str):
+        raise fail(("seed",), "a seed is hexadecimal, in quotes")
+    try:
+        return bytes.fromhex(seed)
+    except ValueError:
+        raise fail(("seed",), f"{seed[:80]} is not hexadecimal") from None
+
+
+def _expect(given: Json) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        raise fail(("expect",), "what is expected is a mapping")
+    for key, value in given.items():
+        where = ("expect", str(key))
+        if key not in _EXPECTED:
+            raise fail(where, f"nothing of that name can be expected; known are {', '.join(_EXPECTED)}")
+        if key == "gone":
+            _texts(value, "expect", "gone")
+        elif key == "winner":
+            if value is not None and not isinstance(value, str):
+                raise fail(where, "a winner is a side, draw or null")
+        elif not isinstance(value, Mapping):
+            raise fail(where, "here a mapping is expected")
+    expect = dict(given)
+    expect["dice"] = _dice(expect.get("dice"), ("expect", "dice"))
+    for part in ("units", "rejected"):
+        for unit_id, values in expect.get(part, {}).items():
+            if not isinstance(values, Mapping):
+                raise fail(("expect", part, str(unit_id)), "here a mapping is expected")
+            for name in values if part == "units" else ():
+                if name not in _VALUES:
+                    raise fail(("expect", part, str(unit_id), str(name)), f"a unit's values are {', '.join(_VALUES)}")
+    return expect
+
+
+def _texts(value: Json, *where: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise fail(where, "here a list of texts is expected")
+    return [str(text) for text in value]
+
+
+def _listed(values: Any) -> str:
+    return "[" + ", ".join(str(value) for value in values) + "]"
+
+
+def _parts(parts: Mapping[str, str]) -> str:
+    return ", ".join(f"{part} {code}" for part, code in parts.items()) or "no refusal"

@@ -1,0 +1,61 @@
+"""The melee phase (section 8 of the rules)."""
+
+from __future__ import annotations
+
+from app.rulesets.cohesion.attacks import Blow, strike
+from app.rulesets.cohesion.events import AttackDropped, PhaseBegan
+from app.rulesets.cohesion.formula import evaluate
+from app.rulesets.cohesion.losses import take_losses
+from app.rulesets.cohesion.turn import Turn
+
+
+def fight(turn: Turn) -> None:
+    """All blows at once, with the values left by the shooting (MELEE-1)."""
+    turn.tell(PhaseBegan(phase="melee"))
+    for unit_id in sorted(turn.spoilt):
+        target_id = turn.spoilt[unit_id].melee
+        if target_id:
+            _drop(turn, unit_id, target_id, *_lost_orders(turn, unit_id))
+    blows: list[Blow] = []
+    for unit_id, order in turn.orders.items():
+        if order.melee:
+            blow = _blow(turn, unit_id, order.melee)
+            if blow is not None:
+                blows.append(blow)
+    take_losses(turn, "melee", blows)
+
+
+def _blow(turn: Turn, unit_id: str, target_id: str) -> Blow | None:
+    unit, target = turn.units[unit_id], turn.units.get(target_id)
+    if target is None or target.side == unit.side:
+        _drop(turn, unit_id, target_id, "target-gone", "MELEE-2")
+        return None
+    melee = turn.types[unit.type].melee
+    dice = 0 if melee is None else evaluate(melee.dice, unit)
+    modifiers: tuple[str, ...] = ()
+    half = turn.ground.half
+    if unit.at in half or target.at in half:
+        dice, modifiers = (dice + 1) // 2, ("TERRAIN-2",)
+    ordered = turn.orders.get(target_id)
+    return strike(
+        turn,
+        "melee",
+        unit,
+        target,
+        power="ordinary" if melee is None else melee.power,
+        dice=dice,
+        weakened="WITHDRAW-1" if ordered is not None and ordered.withdraw else None,
+        modifiers=modifiers,
+    )
+
+
+def _lost_orders(turn: Turn, unit_id: str) -> tuple[str, str]:
+    """Why a unit that lost its orders in the shooting does not strike, and the rule that says so."""
+    unit = turn.units.get(unit_id)
+    if unit is None:
+        return "attacker-gone", "MELEE-2"
+    return ("attacker-uncontrolled", "MELEE-2") if unit.cohesion == 0 else ("orders-lost", "LOSS-5")
+
+
+def _drop(turn: Turn, unit_id: str, target_id: str, reason: str, rule: str) -> None:
+    turn.tell(AttackDropped(phase="melee", attacker=unit_id, target=target_id, reason=reason, rule=rule))

@@ -1,0 +1,184 @@
+"""The movement phase: who goes when, and who is caught (section 10 of the rules)."""
+
+from __future__ import annotations
+
+from app.rulesets.cohesion.events import Caught, Moved, MoveDropped, PhaseBegan
+from app.rulesets.cohesion.formula import evaluate
+from app.rulesets.cohesion.marching import Mover, march
+from app.rulesets.cohesion.rout import bleed, choose_way, retreat_speed, settle_retreat
+from app.rulesets.cohesion.state import Unit
+from app.rulesets.cohesion.turn import Turn
+
+
+class Travel(Mover):
+    """A unit's move or retreat. `speed`: in the order of movement; `short`: what it may make if it does not charge (PR)."""
+
+    __slots__ = ("caught", "cut", "held_back", "ordered", "retreats", "short", "speed")
+
+    def __init__(self, unit: Unit, path: tuple[int, ...], speed: int) -> None:
+        super().__init__(unit, path)
+        self.speed = speed
+        self.short: int | None = None
+        self.ordered: tuple[str, ...] = ()
+        self.cut = False
+        self.held_back = False
+        self.retreats = False
+        self.caught = False
+
+
+def move(turn: Turn) -> None:
+    """Groups of one speed and one length, the faster first, then the shorter (MOVE-2). After each, those that its units
+    caught lose their moves, retreats are paid for, and a victor is looked for."""
+    turn.tell(PhaseBegan(phase="movement"))
+    groups = _groups(turn)
+    waiting = {travel.unit.id: travel for group in groups.values() for travel in group}
+    for speed, length in sorted(groups, key=lambda group: (-group[0], group[1])):
+        group = [t for t in groups[speed, length] if t.retreats or not t.caught]
+        if not group:
+            continue
+        turn.tell(PhaseBegan(phase="movement", speed=speed, length=length))
+        for travel in group:
+            del waiting[travel.unit.id]
+        _prepare(turn, group)
+        march(turn, group, "movement")
+        for travel in group:
+            _tell(turn, travel)
+        if waiting:
+            _catch(turn, group, waiting)
+        for travel in group:
+            if travel.retreats:
+                bleed(turn, travel, travel.speed)
+        turn.check_victory("movement")
+        if turn.is_over:
+            return
+
+
+def _groups(turn: Turn) -> dict[tuple[int, int], list[Travel]]:
+    """Who moves, by speed and length. Those whose move is lost already are told first."""
+    for unit_id in sorted(turn.spoilt):
+        if unit_id in turn.units and turn.spoilt[unit_id].move:
+            turn.tell(MoveDropped(unit=unit_id, ordered=turn.spoilt[unit_id].move, reason="orders-lost"))
+    travels = [
+        travel
+        for unit_id, order in turn.orders.items()
+        if order.move and (travel := _planned(turn, turn.units[unit_id], order.move)) is not None
+    ]
+    routed = sorted([unit.id for unit in turn.units.values() if unit.cohesion == 0])
+    for unit_id in routed:
+        unit = turn.units[unit_id]
+        speed = retreat_speed(turn.types[unit.type], unit)
+        if speed:
+            travel = Travel(unit, (), speed)
+            travel.retreats = True
+            travels.append(travel)
+    if routed:
+        travels.sort(key=lambda t: t.unit.id)
+    groups: dict[tuple[int, int], list[Travel]] = {}
+    for travel in travels:
+        length = travel.speed if travel.retreats else len(travel.path)
+        groups.setdefault((travel.speed, length), []).append(travel)
+    return groups
+
+
+def _planned(turn: Turn, unit: Unit, ordered: tuple[str, ...]) -> Travel | None:
+    """MOVE-1: the path as it may begin, cut to the unit's speed. None: it is dropped."""
+    path = _sound(turn, unit, turn.cells(ordered))
+    if not path:
+        turn.tell(MoveDropped(unit=unit.id, ordered=ordered, reason="not-adjacent", rule="MOVE-1"))
+        return None
+    unit_type = turn.types[unit.type]
+    speed = usual = evaluate(unit_type.speed, unit)
+    if unit_type.charge_speed is not None and len(path) > usual:
+        speed = max(usual, evaluate(unit_type.charge_speed, unit))
+    if speed == 0:
+        turn.tell(MoveDropped(unit=unit.id, ordered=ordered, reason="no-speed", rule="MOVE-1"))
+        return None
+    travel = Travel(unit, tuple(path[:speed]), speed)
+    travel.ordered = ordered
+    travel.cut = len(travel.path) < len(ordered)
+    if len(travel.path) > usual:
+        travel.short = usual
+    return travel
+
+
+def _sound(turn: Turn, unit: Unit, cells: list[int]) -> list[int]:
+    """The path up to where it breaks, or enters ground that the board was corrected to have since it was sealed. Empty: its
+    first cell is not adjacent to where the unit now stands."""
+    neighbours, stop = turn.grid.neighbours, turn.ground.stop
+    before, sound = unit.at, []
+    for cell in cells:
+        if cell not in neighbours[before]:
+            break
+        sound.append(cell)
+        if cell in stop:
+            break
+        before = cell
+    return sound
+
+
+def _prepare(turn: Turn, group: list[Travel]) -> None:
+    """When a group begins to move: retreats find their way, charges that lead to no enemy are held back (PR)."""
+    for travel in group:
+        if travel.retreats:
+            if not travel.caught:
+                travel.path = choose_way(turn, travel.unit, travel.speed)
+        elif travel.short is not None and not _beside_enemy(turn, travel.path[-1], travel.unit.side):
+            travel.held_back = True
+            travel.path = travel.path[: travel.short]
+
+
+def _beside_enemy(turn: Turn, cell: int, side: str) -> bool:
+    held, units = turn.held, turn.units
+    return any(near in held and units[held[near]].side != side for near in turn.grid.neighbours[cell])
+
+
+def _tell(turn: Turn, travel: Travel) -> None:
+    if travel.retreats:
+        settle_retreat(turn, travel, travel.speed, caught=travel.caught)
+        return
+    unit = travel.unit
+    if not travel.made:
+        reason = "contest" if travel.stopped == "contest" else "blocked"
+        rule = "MOVE-5" if reason == "contest" else "MOVE-4"
+        turn.tell(MoveDropped(unit=unit.id, ordered=travel.ordered, reason=reason, by=travel.by, rule=rule))
+        return
+    stopped: str | None = travel.stopped
+    if stopped is None:
+        stopped = "held-back" if travel.held_back else "cut" if travel.cut else None
+    path = turn.way(travel.path[: travel.made])
+    turn.tell(
+        Moved(
+            unit=unit.id,
+            start=turn.labels[unit.at],
+            path=path,
+            ordered=travel.ordered if len(travel.ordered) > len(path) else (),
+            stopped=stopped,
+            by=travel.by if travel.stopped is not None else None,
+        )
+    )
+
+
+def _catch(turn: Turn, group: list[Travel], waiting: dict[str, Travel]) -> None:
+    """MOVE-7: those that have not moved yet, are slower, and find an enemy beside them who has just come."""
+    held, rulings = turn.held, turn.rulings
+    for travel in group:
+        if not travel.made or (travel.retreats and rulings.uncontrolled_catch == "no"):
+            continue
+        # A raider held back made no move of two steps, so its speed is its usual one (PR).
+        speed = travel.short if travel.held_back and travel.short is not None else travel.speed
+        for near in turn.grid.neighbours[travel.at]:
+            slower = waiting.get(held.get(near, ""))
+            if slower is None or slower.caught or slower.unit.side == travel.unit.side or slower.speed >= speed:
+                continue
+            if slower.retreats and rulings.caught_rout == "exempt":
+                continue
+            slower.caught = True
+            turn.tell(
+                Caught(
+                    unit=slower.unit.id,
+                    by=travel.unit.id,
+                    retreating=slower.retreats,
+                    ordered=slower.ordered,
+                    rule="ROUT-4" if slower.retreats else "MOVE-7",
+                )
+            )
