@@ -139,6 +139,7 @@ def name_holder(db: Database, battle_id: str, seat: str, viewer: Viewer, holder:
         seat_row(session, battle_id, seat)
         who = seat_or_master(battle, viewer, seat)
         name = names.holder(holder) if holder.strip() else None
+        change(session, battle)
         session.execute(
             update(Seat)
             .where(Seat.battle_id == battle_id, Seat.seat == seat)

@@ -106,7 +106,7 @@ def seats(session: Session, battle_id: str) -> tuple[SeatRow, ...]:
 def seat_row(session: Session, battle_id: str, seat: str) -> SeatRow:
     """Raises `RefereeError("no-seat")`."""
     query = _SEATS.where(Seat.battle_id == battle_id, Seat.seat == seat)
-    row = session.execute(query).one_or_none() if _can_be_asked_for(seat) else None
+    row = session.execute(query).one_or_none() if is_storable(seat) else None
     if row is None:
         raise RefereeError("no-seat")
     return SeatRow(*row)
@@ -148,13 +148,13 @@ def loads(text: str) -> Json:
     return msgspec.json.decode(text)
 
 
-def _can_be_asked_for(text: str) -> bool:
+def is_storable(text: str) -> bool:
     """A database takes neither a NUL nor half of a surrogate pair, and an address may hold both."""
     return text.isprintable() and len(text) <= 80
 
 
 def _one(session: Session, battle_id: str, query: Select[*tuple[Any, ...]]) -> BattleRow:
-    row = session.execute(query).one_or_none() if _can_be_asked_for(battle_id) else None
+    row = session.execute(query).one_or_none() if is_storable(battle_id) else None
     if row is None:
         raise RefereeError("no-battle")
     values = row._asdict()
