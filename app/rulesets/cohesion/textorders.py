@@ -1,0 +1,262 @@
+"""Orders as lines of text, both ways: what players write -> a sheet, a sheet -> its canonical text (docs/text-orders.md)."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Final
+
+from app.engine.ruleset import Fault, Refused, Request
+from app.rulesets.cohesion.grammar import Name, Parser, Part, Section, TooManyFaults
+from app.rulesets.cohesion.lexicon import Names, lexicon
+from app.rulesets.cohesion.orders import Sheet, UnitOrder
+from app.rulesets.cohesion.position import position
+from app.rulesets.cohesion.state import State, Unit
+from app.rulesets.cohesion.tokens import Scanner
+from app.rulesets.cohesion.ways import shortest
+
+MOST_CANDIDATES: Final = 8
+LONGEST_FRAGMENT: Final = 100
+
+_NUMBERED: Final = re.compile(r"(.*?)([0-9]+)", re.DOTALL)
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
+
+
+def read_text(state: State, request: Request, text: str) -> Sheet:
+    """A message of a seat -> its sheet. Raises `Refused` with every fault, in the order of their places; then nothing of
+    the text is taken. What is well formed but not allowed is left to `check`."""
+    names, words = Names(state), lexicon()
+    scanner = Scanner(text, names, words)
+    parser = Parser(list(scanner.tokens()), names, words)
+    reader = _Reader(state, request, text, parser)
+    try:
+        for code, start, end in scanner.faults:
+            parser.flaw(code, start, end)
+        reader.take(parser.parse())
+    except TooManyFaults:
+        pass
+    if parser.flaws:
+        raise Refused(faults=_faults(text, parser))
+    return Sheet(reader.orders)
+
+
+def write_text(state: State, _: Request, sheet: Sheet, language: str) -> str:
+    """A sheet in canonical words, a unit a line, in the order of the state's units. `read_text` gives the sheet back."""
+    words = lexicon().write.get(language, lexicon().write["en"])
+    names = Names(state)
+    known = [unit_id for unit_id in state.units if unit_id in sheet.orders]
+    lines = []
+    for unit_id in (*known, *(unit_id for unit_id in sheet.orders if unit_id not in state.units)):
+        order = sheet.orders[unit_id]
+        parts = []
+        if order.shoot is not None:
+            parts.append(words["shoot"].format(_name(state, names, order.shoot, language)))
+        if order.melee is not None:
+            parts.append(words["melee"].format(_name(state, names, order.melee, language)))
+        if order.withdraw is not None:
+            parts.append(words["withdraw"].format(order.withdraw))
+        if order.move:
+            parts.append(words["step" if len(order.move) == 1 else "path"].format("-".join(order.move)))
+        lines.append(f"{_name(state, names, unit_id, language)}: {'; '.join(parts) or words['hold']}")
+    return "\n".join(lines)
+
+
+def _name(state: State, names: Names, unit_id: str, language: str) -> str:
+    """A unit by its code and cell; by the cell alone where the code would be misread."""
+    unit = state.units.get(unit_id)
+    if unit is None:
+        return unit_id
+    label = state.board.grid.labels[unit.at]
+    code = state.types[unit.type].code.get(language, unit.type)
+    tokens = list(Scanner(f"{code} {label}", names, lexicon()).tokens())[1:]
+    if [token.kind for token in tokens] == ["code", "cell"] and unit.type in tokens[0].means:
+        return f"{code} {label}"
+    return label if not names.units(label) else unit_id
+
+
+def _faults(text: str, parser: Parser) -> tuple[Fault, ...]:
+    """The flaws as faults, by place, none twice."""
+    starts = [0, *(found.end() for found in re.finditer(r"\r\n|\r|\n", text))]
+    told = {(flaw.start, flaw.end, flaw.code): flaw for flaw in reversed(parser.flaws)}
+    faults = []
+    for start, end, code in sorted(told):
+        line = bisect_right(starts, start)
+        fragment = _SURROGATES.sub("\ufffd", text[start : min(end, start + LONGEST_FRAGMENT)])
+        faults.append(Fault(code, line, start - starts[line - 1] + 1, fragment, told[start, end, code].candidates))
+    return tuple(faults)
+
+
+class _Reader:
+    """Sections -> orders, with the units of the battle in view."""
+
+    def __init__(self, state: State, request: Request, text: str, parser: Parser) -> None:
+        self.state = state
+        self.seat = request.seat
+        self.side = state.seats.get(request.seat)
+        self.text = text
+        self.names = parser.names
+        self.parser = parser
+        self.rest_named = False
+        self.held = position(state).held
+        self.labels = state.board.grid.labels
+        self.orders: dict[str, UnitOrder] = {}
+
+    def take(self, sections: list[Section]) -> None:
+        """Every section's orders. "The rest" are those that no other section names."""
+        self.parser.section = None
+        for section in sorted(sections, key=lambda s: any(name.whole == "rest" for name in s.names)):
+            flaws = len(self.parser.flaws)
+            units = self._subjects(section)
+            if section.sound and not section.parts and len(self.parser.flaws) == flaws:
+                start, end = section.names[0].start, section.names[-1].end
+                actions = self.parser.words.actions(self.text[start : start + LONGEST_FRAGMENT])
+                self.parser.flaw("unknown-word", start, end, actions)
+            self._parts(section, units)
+
+    def _subjects(self, section: Section) -> list[Unit]:
+        units = []
+        for name in section.names:
+            for unit in self._units(name, subject=True):
+                if unit.id in self.orders:
+                    self.parser.flaw("unit-twice", name.start, name.end)
+                else:
+                    self.orders[unit.id] = UnitOrder()
+                    units.append(unit)
+        return units
+
+    def _parts(self, section: Section, units: list[Unit]) -> None:
+        said: dict[str, Part] = {}
+        targets: dict[str, str] = {}
+        for part in section.parts:
+            kind = "move" if part.kind == "hold" else part.kind
+            before = said.get(kind)
+            if before is not None and {_stays(before), _stays(part)} != {"holds", "does not move"}:
+                self.parser.flaw("part-twice", part.start, part.end)
+                continue
+            said[kind] = part
+            if part.target is not None:
+                found = self._units(part.target, subject=False)
+                if found and not part.negated:
+                    targets[kind] = found[0].id
+            elif part.kind == "hold":
+                for label, start, end in part.cells:
+                    if any(self.labels[unit.at] != label for unit in units):
+                        self.parser.flaw("mismatch", start, end)
+        for unit in units:
+            withdraw = self._withdrawal(unit, said.get("withdraw"))
+            self.orders[unit.id] = UnitOrder(
+                shoot=targets.get("shoot"),
+                melee=targets.get("melee"),
+                withdraw=withdraw,
+                move=self._path(unit, said.get("move"), withdraw),
+            )
+
+    def _withdrawal(self, unit: Unit, part: Part | None) -> str | None:
+        if part is None or part.negated or not part.cells:
+            return None
+        cells = part.cells[1:] if len(part.cells) > 1 and part.cells[0][0] == self.labels[unit.at] else part.cells
+        for _, start, end in cells[1:]:
+            self.parser.flaw("part-twice", start, end)
+        return cells[0][0]
+
+    def _path(self, unit: Unit, part: Part | None, withdraw: str | None) -> tuple[str, ...]:
+        """The cells entered: without the cell of departure, "to F7 via E6" in the order of going, one alone as a way."""
+        if part is None or part.negated or part.kind == "hold":
+            return ()
+        departure = withdraw or self.labels[unit.at]
+        labels = [label for label, _, _ in part.cells]
+        before = part.via[0] if part.via else 0
+        if len(labels) > 1 and labels[0] == departure:
+            labels, before = labels[1:], max(0, before - 1)
+        if part.via and not part.via[1] and before:
+            if before > 1:
+                self.parser.flaw("ambiguous", part.via[2], part.via[3])
+            labels = labels[before:] + labels[:before]
+        if len(labels) == 1 and not self.parser.flaws:
+            return shortest(self.state, unit.id, labels[0], start=withdraw)
+        return tuple(labels)
+
+    def _units(self, name: Name, *, subject: bool) -> list[Unit]:
+        """The units that a name means; empty, and told, if it cannot be said which."""
+        if name.odd is not None:
+            close = self.names.close_cells if name.odd == "not-a-cell" else self.names.close_units
+            return self._told(name.odd, name, close(self.text[name.start : name.end]))
+        if name.whole == "range":
+            return self._range(name)
+        if name.whole is not None:
+            return self._whole(name)
+        at_cell = self.held.get(self.state.board.grid.cell(name.cell) or 0) if name.cell is not None else None
+        if name.ids is not None:
+            return self._of_id(name, [self.state.units[unit_id] for unit_id in name.ids], at_cell)
+        if name.types is not None:
+            return self._of_type(name, name.types, at_cell, subject=subject)
+        return self._at_cell(name, at_cell)
+
+    def _of_id(self, name: Name, units: list[Unit], at_cell: Unit | None) -> list[Unit]:
+        fitting = [u for u in units if name.types is None or u.type in name.types]
+        if name.cell is not None:
+            fitting = [u for u in fitting if u is at_cell]
+        if len(fitting) > 1:
+            return self._told("ambiguous", name, tuple(u.id for u in fitting))
+        return fitting or self._told("mismatch", name, tuple(u.id for u in units))
+
+    def _of_type(self, name: Name, types: tuple[str, ...], at_cell: Unit | None, *, subject: bool) -> list[Unit]:
+        pool = self._pool(types, subject=subject)
+        if name.cell is not None:
+            if at_cell is None:
+                return self._told("unknown-unit", name, tuple(u.id for u in pool))
+            return [at_cell] if at_cell.type in types else self._told("mismatch", name, (at_cell.id, *(u.id for u in pool)))
+        if len(pool) == 1:
+            return pool
+        return self._told("ambiguous" if pool else "unknown-unit", name, tuple(u.id for u in pool))
+
+    def _at_cell(self, name: Name, at_cell: Unit | None) -> list[Unit]:
+        meant = {u.id: u for u in (*(self.state.units[i] for i in name.cell_ids), *([at_cell] if at_cell else []))}
+        if len(meant) > 1:
+            return self._told("ambiguous", name, tuple(meant))
+        return list(meant.values()) or self._told("unknown-unit", name, ())
+
+    def _pool(self, types: tuple[str, ...], *, subject: bool) -> list[Unit]:
+        """The units that a code alone may mean: for a subject those of the seat, for a target the enemy's; if there are
+        none, all others, so that the check can say why not."""
+        fitting = [unit for unit in self.state.units.values() if unit.type in types]
+        nearer = [u for u in fitting if (u.seat == self.seat if subject else u.side != self.side)]
+        return nearer or fitting
+
+    def _whole(self, name: Name) -> list[Unit]:
+        units = [
+            unit
+            for unit in self.state.units.values()
+            if unit.seat == self.seat and unit.cohesion > 0 and (name.types is None or unit.type in name.types)
+        ]
+        if name.whole == "rest":
+            if self.rest_named:
+                return self._told("unit-twice", name, ())
+            self.rest_named = True
+            return [unit for unit in units if unit.id not in self.orders]
+        return units or self._told("unknown-unit", name, ())
+
+    def _range(self, name: Name) -> list[Unit]:
+        """`S-LM1 - S-LM3`, `S-LM1-3`: both ends are there; of those between, the ones that still are."""
+        first = _NUMBERED.fullmatch((name.ids or ("",))[0])
+        written, start, end = name.last or ("", name.start, name.end)
+        ends = self.names.units(written if not written.isdigit() or first is None else first[1] + written)
+        last = _NUMBERED.fullmatch(ends[0]) if len(ends) == 1 else None
+        if last is None:
+            self.parser.flaw("unknown-unit", start, end, self.names.close_units(written))
+            return []
+        if first is None or first[1] != last[1] or int(first[2]) > int(last[2]):
+            return self._told("mismatch", name, ())
+        numbers = range(int(first[2]), int(last[2]) + 1)
+        numbered = ((unit, _NUMBERED.fullmatch(unit.id)) for unit in self.state.units.values())
+        return [unit for unit, found in numbered if found and found[1] == first[1] and int(found[2]) in numbers]
+
+    def _told(self, code: str, name: Name, candidates: tuple[str, ...]) -> list[Unit]:
+        self.parser.flaw(code, name.start, name.end, tuple(dict.fromkeys(candidates))[:MOST_CANDIDATES])
+        return []
+
+
+def _stays(part: Part) -> str:
+    if part.kind == "hold":
+        return "holds"
+    return "does not move" if part.kind == "move" and part.negated else part.kind

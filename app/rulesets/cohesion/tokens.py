@@ -1,0 +1,254 @@
+"""A text of orders -> tokens. Forum markup, quotes and blanks go; every token knows its place in the text as written."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from app.rulesets.cohesion.lexicon import Lexicon, Names, plain
+
+
+class Token(NamedTuple):
+    """A piece of text, `start` to `end`. `kind`: a kind of word (`shoot`, `not`, `join` …), or
+
+    `unit` (`means`: the units that have the id), `code` (`means`: the types), `cell` (`value`: its label; `means`: units
+    whose id is written so), `odd-cell` (off the board), `odd-unit`, `number`, `junk`, `line` (a new line begins), or a
+    sign: `: , ; - > .. ) &`.
+    """
+
+    kind: str
+    value: str
+    start: int
+    end: int
+    means: tuple[str, ...] = ()
+
+
+_PLAIN: Final = (
+    dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－➖"), "-")
+    | dict.fromkeys(map(ord, "→⇒⇨⟶⟹➔➙➜➝➞➡►▶"), ">")
+    | dict.fromkeys(
+        map(ord, '«»„“”"‹›‚‘`*•·▪▫◦‣●○■□№([{}]\u200b\u200c\u200d\u200e\u200f\u2060\ufe0f\ufeff\u00ad\u00b4'), " "
+    )
+    | {ord("’"): "'", ord("…"): "\x01", ord("!"): ".", ord("|"): ";", ord("/"): ";", ord("+"): "&", ord("="): ":"}
+)
+_TAG: Final = re.compile(r"\[(/?)([a-zA-Z]+[0-9]?|\*)((?:[=\s][^\[\]\n]{0,200})?)\]")
+_STRUCK: Final = frozenset({"s", "strike", "del", "img", "video", "media", "attach"})
+_MARKUP: Final = re.compile(
+    r"\*|b|i|u|em|strong|colou?r|size|font|cent(?:er|re)|left|right|justify|align|indent|list|li|[uo]l|url|spoiler|cut|code"
+    r"|table|t[rdh]|su[bp]|h[1-6]?|bgcolor|background|highlight|email|noparse|tt|pre|hr|br|p|hide"
+)
+_CHUNK: Final = re.compile(r"[^\W_](?:[\w.'\-\u0300-\u036f]*[^\W_]|[\u0300-\u036f]+)?|\.\.+|\x01|~~+|\s+|_+|.", re.DOTALL)
+_ATOM: Final = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+(?:'[^\W\d_]+)*|\d+|\.\.+|.", re.DOTALL)
+_MOST_ATOMS: Final = 9
+_SIGNS: Final = {":": ":", ",": ",", ";": ";", ".": ";", "-": "-", ">": ">", "\x01": "..", ")": ")", "&": "&"}
+_QUOTED: Final = re.compile(r"\s*(?:>|&gt;|＞)")
+_SIGNATURE: Final = re.compile(r"\s*-{3,}\s*")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+
+
+class Scanner:
+    """Reads one text. `faults` holds what is wrong with the markup itself: code, start, end."""
+
+    def __init__(self, text: str, names: Names, words: Lexicon) -> None:
+        self.text = text
+        self.names = names
+        self.words = words
+        self.faults: list[tuple[str, int, int]] = []
+
+    def tokens(self) -> Iterator[Token]:
+        """All tokens in order, a `line` before each line that is read."""
+        depth, opened = 0, (0, 0)
+        at = 0
+        for line in re.split(r"(\r\n|\r|\n)", self.text):
+            start, at = at, at + len(line)
+            if line in ("\r\n", "\r", "\n", ""):
+                continue
+            if not depth and _QUOTED.match(line):
+                continue
+            pieces, depth, opened = self._outside_quotes(line, start, depth, opened)
+            if not depth and len(pieces) == 1 and _SIGNATURE.fullmatch(_flat(pieces[0][1])):
+                break
+            first = True
+            for offset, piece in pieces:
+                if not piece.strip():
+                    continue
+                if first:
+                    yield Token("line", "", offset, offset)
+                first = False
+                yield from self._phrases(self._words(self._without_markup(piece, offset), offset))
+        if depth:
+            self.faults.append(("unknown-word", *opened))
+
+    def _outside_quotes(
+        self, line: str, start: int, depth: int, opened: tuple[int, int]
+    ) -> tuple[list[tuple[int, str]], int, tuple[int, int]]:
+        """The pieces of a line that no [quote] holds, with their places, and how deep the line ends."""
+        if "[" not in line:
+            return ([(start, line)] if not depth else []), depth, opened
+        pieces, last = [], 0
+        for tag in _TAG.finditer(line):
+            if tag[2].lower() != "quote":
+                continue
+            if not depth:
+                pieces.append((start + last, line[last : tag.start()]))
+            place = (start + tag.start(), start + tag.end())
+            if not tag[1]:
+                opened = opened if depth else place
+                depth += 1
+            elif depth:
+                depth -= 1
+            else:
+                self.faults.append(("unknown-word", *place))
+            last = tag.end()
+        if not depth:
+            pieces.append((start + last, line[last:]))
+        return pieces, depth, opened
+
+    def _without_markup(self, piece: str, offset: int) -> str:
+        """The piece in plain signs, of the same length: tags blank, dashes and arrows of one kind."""
+        if "[" in piece:
+            piece = _TAG.sub(lambda tag: self._tag(tag, offset), piece)
+        piece = piece.translate(_PLAIN)
+        if piece.lstrip().startswith("#"):
+            start = len(piece) - len(piece.lstrip())
+            end = start + len(piece[start:]) - len(piece[start:].lstrip("#"))
+            piece = " " * end + piece[end:]
+        return piece
+
+    def _tag(self, tag: re.Match[str], offset: int) -> str:
+        name = tag[2].lower()
+        if name in _STRUCK:
+            self.faults.append(("unknown-word", offset + tag.start(), offset + tag.end()))
+        elif not _MARKUP.fullmatch(name):
+            return tag[0]
+        return " " * len(tag[0])
+
+    def _words(self, piece: str, offset: int) -> Iterator[Token]:
+        for found in _CHUNK.finditer(piece):
+            chunk, start = found[0], offset + found.start()
+            first = chunk[0]
+            if first.isspace() or first in "_'":
+                continue
+            if first.isalnum():
+                yield from self._chunk(chunk, start)
+            elif first == "." and len(chunk) == 2:
+                yield Token("..", "", start, start + 2)
+            elif first in _SIGNS:
+                yield Token(_SIGNS[first], first, start, start + len(chunk))
+            elif unicodedata.category(first) == "Zs":
+                continue
+            else:
+                yield Token("junk", chunk, start, start + len(chunk))
+
+    def _chunk(self, chunk: str, start: int) -> Iterator[Token]:
+        """A run of letters, digits, stops and dashes: ids and codes as long as can be, then cells, then words."""
+        atoms = _ATOM.findall(chunk)
+        i, at = 0, start
+        while i < len(atoms):
+            atom = atoms[i]
+            taken, kind, value, means = self._named(atoms, i) or (*self._other(atoms, i), ())
+            end = at + sum(len(a) for a in atoms[i : i + taken])
+            if kind:
+                yield Token(kind, value or atom, at, end, means)
+            i, at = i + taken, end
+
+    def _named(self, atoms: list[str], i: int) -> tuple[int, str, str, tuple[str, ...]] | None:
+        """The longest id or code that begins here: how many atoms, its kind, its value, what it means."""
+        if not atoms[i][0].isalnum():
+            return None
+        for end in range(min(len(atoms), i + _MOST_ATOMS), i, -1):
+            if not atoms[end - 1][0].isalnum() or (end < len(atoms) and atoms[end][0].isalnum()):
+                continue
+            text = "".join(atoms[i:end])
+            if end == i + 1 and self.words.word(text):
+                return None
+            units = self.names.units(text)
+            if units:
+                cell = self.names.cell(text)
+                return end - i, "cell" if cell else "unit", cell or text, units
+            types = self.names.types(text)
+            if types and not (self.names.cell(text) and end == i + 2):
+                return end - i, "code", text, tuple(sorted(types))
+        return None
+
+    def _other(self, atoms: list[str], i: int) -> tuple[int, str, str]:
+        atom = atoms[i]
+        after = atoms[i + 1] if i + 1 < len(atoms) else ""
+        beyond = atoms[i + 2] if i + 2 < len(atoms) else ""
+        if atom in _SIGNS:
+            return 1, _SIGNS[atom], ""
+        if atom[0] == ".":
+            return 1, ".." if len(atom) == 2 else ";", ""
+        if not atom[0].isalnum():
+            return 1, "" if atom == "_" else "junk", atom
+        glued = after[:1].isalnum()
+        if atom.isdigit():
+            return (2, "junk", atom + after) if glued else (1, "number", atom)
+        if glued and after.isdigit() and not beyond[:1].isalnum():
+            return self._letters_and_digits(atom + after)
+        if after == "-" and self._is_like_an_id(atoms, i):
+            width = 4 if i + 3 < len(atoms) and atoms[i + 3].isdigit() else 3
+            return width, "odd-unit", "".join(atoms[i : i + width])
+        if glued:
+            return 2, "junk", atom + after
+        return 1, "word", atom
+
+    def _letters_and_digits(self, text: str) -> tuple[int, str, str]:
+        label = self.names.cell(text)
+        if label:
+            return 2, "cell", label
+        letters = _LETTERS.match(text)
+        if letters and self.names.types(letters[0]):
+            return 2, "odd-unit", text
+        return 2, "odd-cell" if letters and len(plain(letters[0])) <= 2 else "junk", text
+
+    def _is_like_an_id(self, atoms: list[str], i: int) -> bool:
+        """`S-LM9`: letters, a dash, a code, perhaps a number, that is no id of this battle."""
+        if i + 2 >= len(atoms) or (len(atoms[i]) > 2 and self.words.word(atoms[i])):
+            return False
+        second = atoms[i + 2]
+        if not second[0].isalpha() or (i + 4 < len(atoms) and atoms[i + 4][:1].isalnum()):
+            return False
+        numbered = i + 3 < len(atoms) and atoms[i + 3].isdigit()
+        if numbered and self.names.cell(second + atoms[i + 3]) and not self.names.types(second):
+            return False
+        return numbered or bool(self.names.types(second))
+
+    def _phrases(self, tokens: Iterator[Token]) -> Iterator[Token]:
+        """Words put together to phrases and names, the longest first; a word that belongs to none is junk."""
+        line = list(tokens)
+        i = 0
+        while i < len(line):
+            token = line[i]
+            if token.kind == "word":
+                kind, taken, means = self._phrase(line, i)
+                yield Token(kind, token.value, token.start, line[i + taken - 1].end, means)
+                i += taken
+                continue
+            yield token
+            i += 1
+
+    def _phrase(self, line: list[Token], i: int) -> tuple[str, int, tuple[str, ...]]:
+        first = self.words.word(line[i].value)
+        for words, kind in self.words.phrases.get(first or "", ()):
+            if self._runs(line, i, words):
+                return kind, len(words), ()
+        for words, code in self.names.names.get(plain(line[i].value), ()):
+            if self._runs(line, i, words):
+                return "code", len(words), tuple(sorted(self.names.types(code)))
+        return "junk", 1, ()
+
+    def _runs(self, line: list[Token], i: int, words: tuple[str, ...]) -> bool:
+        if i + len(words) > len(line):
+            return False
+        return all(
+            token.kind in ("word", "code")
+            and (plain(self.text[token.start : token.end]) == word or self.words.word(token.value) == word)
+            for token, word in zip(line[i : i + len(words)], words, strict=True)
+        )
+
+
+def _flat(piece: str) -> str:
+    return piece.translate(_PLAIN)
