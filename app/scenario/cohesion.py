@@ -77,15 +77,12 @@ def _types(fields: Fields, given: Any) -> dict[str, UnitType]:
 def _codes(fields: Fields, own: Mapping[str, UnitType]) -> None:
     """No two types of a battle share a code, whichever language, full stops and case aside (text orders)."""
     whose: dict[str, str] = {}
-    for key, unit_type in {**unit_types(), **own}.items():
-        for language, code in unit_type.code.items():
-            plain = code.replace(".", "").casefold()
-            other = whose.setdefault(plain, key)
-            if other != key and plain != "?":
-                blamed = key if key in own else other
-                fields.wrong(
-                    "code-twice", ("types", blamed, "code", language), value=code, other=other if blamed == key else key
-                )
+    built_in = {key: unit_type for key, unit_type in unit_types().items() if key not in own}
+    for key, unit_type in [*built_in.items(), *own.items()]:
+        for code in dict.fromkeys(unit_type.code.values()):
+            other = whose.setdefault(code.replace(".", "").casefold(), key)
+            if other != key and code != "?":
+                fields.wrong("code-twice", ("types", key, "code"), value=code, other=other)
 
 
 def _sides(fields: Fields, given: Any) -> dict[str, Any]:
