@@ -11,6 +11,7 @@ A change is one of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -18,22 +19,28 @@ from app.engine.fields import Fields, Path, shown
 from app.engine.ruleset import Json, Refused, Ruling, Step
 from app.rulesets.cohesion.events import Amended
 from app.rulesets.cohesion.evolve import evolve, unit_form
-from app.rulesets.cohesion.position_form import MOST_NUMBER, UnreadableAt, is_name, read_unit
+from app.rulesets.cohesion.position_form import MOST_NUMBER
 from app.rulesets.cohesion.state import State
+from app.rulesets.cohesion.types import start_unit
 
 _VALUES: Final = ("at", "strength", "upper", "lower", "cohesion")
 _KINDS: Final = ("unit", "points", "winner", "terrain")
+_ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,29}")
 MOST_CHANGES: Final = 500
 
 
 def amend(state: State, ruling: Ruling) -> Step[State]:
     """The state with all changes made, and an event for each. Positions are judged together, so that two units may change
-    places. Raises `Refused` with every problem; fields begin with `changes` and the number of the change from 1."""
+    places. Raises `Refused` with every problem; fields begin with `changes` and the number of the change from 1.
+
+    Codes are those of `Fields` and of scenario files (`off-board`, `cell-taken`, `cell-impassable`, `bad-name`,
+    `id-is-a-cell`, `value-of-another-type`), and besides `unknown-unit`, `unit-there`, `no-changes`, `not-one-change`.
+    """
     draft = _Changes(state, ruling)
     if not ruling.changes:
         draft.fields.wrong("no-changes", ("changes",))
     if len(ruling.changes) > MOST_CHANGES:
-        draft.fields.wrong("too-many-changes", ("changes",), count=len(ruling.changes), most=MOST_CHANGES)
+        draft.fields.wrong("too-many", ("changes",), count=len(ruling.changes), most=MOST_CHANGES)
         raise Refused(draft.fields.problems)
     for number, change in enumerate(ruling.changes, start=1):
         draft.change(change, ("changes", str(number)))
@@ -88,19 +95,37 @@ class _Changes:
             if not changed:
                 self.fields.wrong("no-changes", path)
                 return
-            self._put(unit_id, before, before | changed, path)
+            self._put(unit_id, before, before, changed, path)
 
     def _add(self, given: Mapping[str, Any], unit_id: str, before: Json, path: Path) -> None:
         self.fields.mapping(given, path, known=("unit", "add"))
-        form = self.fields.mapping(given["add"], (*path, "add"))
-        if not is_name(unit_id):
-            self.fields.wrong("bad-name", (*path, "unit"), value=shown(unit_id))
-        elif before is not None:
-            self.fields.wrong("unit-there", (*path, "unit"), unit=unit_id)
-        elif form:
-            self._put(unit_id, None, form, (*path, "add"))
-        elif isinstance(given["add"], Mapping):
-            self.fields.wrong("missing-key", (*path, "add", "type"))
+        known = ("type", "side", "seat", *_VALUES)
+        form = self.fields.mapping(given["add"], (*path, "add"), known=known, needed=("type", "seat", "at"))
+        state, here = self.state, (*path, "add")
+        self._check_id(unit_id, (*path, "unit"))
+        if before is not None or not {"type", "seat", "at"} <= form.keys():
+            return
+        wrong = len(self.fields.problems)
+        key = self.fields.word(form["type"], (*here, "type"), tuple(state.types))
+        seat = self.fields.word(form["seat"], (*here, "seat"), tuple(state.seats))
+        if len(self.fields.problems) > wrong:
+            return
+        side = state.seats[seat]
+        self.fields.word(form.get("side", side), (*here, "side"), (side,))
+        fresh = start_unit(state.types[key], id=unit_id, type=key, side=side, seat=seat, at=0)
+        blank = unit_form(state.board, fresh, has_sections=bool(state.types[key].sections))
+        values = {name: value for name, value in form.items() if name in _VALUES}
+        self._put(unit_id, None, blank, values, here)
+
+    def _check_id(self, unit_id: str, path: Path) -> None:
+        """An id that can be written in orders and in the address of a die, and is no other unit's."""
+        if not _ID.fullmatch(unit_id):
+            self.fields.wrong("bad-name", path, value=shown(unit_id))
+        elif self.state.board.grid.cell(unit_id.upper()) is not None:
+            self.fields.wrong("id-is-a-cell", path, value=unit_id)
+        other = next((one for one in self.units if one.casefold() == unit_id.casefold()), None)
+        if other is not None:
+            self.fields.wrong("unit-there", path, unit=other)
 
     def _remove(self, given: Mapping[str, Any], unit_id: str, before: Json, path: Path) -> None:
         self.fields.mapping(given, path, known=("unit", "remove"))
@@ -111,14 +136,26 @@ class _Changes:
         self.touched.pop(unit_id, None)
         self._tell("unit", unit_id, before, None)
 
-    def _put(self, unit_id: str, before: Json, form: Mapping[str, Any], path: Path) -> None:
-        state = self.state
-        try:
-            unit = read_unit(unit_id, form, path, board=state.board, types=state.types, seats=state.seats)
-        except UnreadableAt as bad:
-            self.fields.wrong("bad-value", bad.where, why=bad.why)
+    def _put(self, unit_id: str, before: Json, form: dict[str, Json], values: Mapping[str, Any], path: Path) -> None:
+        """The unit with values changed, if each of them can be (UNIT-1)."""
+        wrong = len(self.fields.problems)
+        kind, board = self.state.types[form["type"]], self.state.board
+        highest = {"upper": (1, kind.sections["upper"]), "lower": (0, kind.sections["lower"])} if kind.sections else {}
+        bounds = {**(highest or {"strength": (1, kind.strength)}), "cohesion": (0, kind.cohesion_max)}
+        after = dict(form)
+        for name, value in values.items():
+            here = (*path, name)
+            if name == "at":
+                cell = board.grid.cell(value) if isinstance(value, str) else None
+                if cell is None:
+                    self._off_board(here, value)
+                after["at"] = value
+            elif name not in bounds:
+                self.fields.wrong("value-of-another-type", here, name=name, known=", ".join(bounds))
+            else:
+                after[name] = self.fields.whole(value, here, *bounds[name])
+        if len(self.fields.problems) > wrong:
             return
-        after = unit_form(state.board, unit, has_sections=bool(state.types[unit.type].sections))
         self.units[unit_id] = after
         self.touched[unit_id] = path
         self._tell("unit", unit_id, before, after)
@@ -149,7 +186,7 @@ class _Changes:
         for label, kind in self.fields.mapping(given["terrain"], (*path, "terrain")).items():
             where = (*path, "terrain", shown(label))
             if board.grid.cell(label) is None:
-                self.fields.wrong("off-board", where, cell=shown(label))
+                self._off_board(where, label)
             elif not isinstance(kind, str) or kind not in board.kinds:
                 self.fields.wrong("not-one-of", where, value=shown(kind), choices=", ".join(board.kinds))
             else:
@@ -157,7 +194,7 @@ class _Changes:
                 self.terrain[label] = kind
 
     def check_cells(self) -> None:
-        """After all changes each cell holds one unit at most, and nobody was put on ground that nobody enters (TERRAIN-3)."""
+        """After all changes each cell holds one unit at most, nobody was put on ground that none enters (TERRAIN-3)."""
         held: dict[str, list[str]] = {}
         for unit_id, form in self.units.items():
             held.setdefault(form["at"], []).append(unit_id)
@@ -168,9 +205,14 @@ class _Changes:
                 path = self.touched.get(unit_id)
                 if len(unit_ids) > 1 and path is not None:
                     other = next(one for one in unit_ids if one != unit_id)
-                    self.fields.wrong("cell-held", (*path, "at"), cell=label, holder=other)
+                    self.fields.wrong("cell-taken", (*path, "at"), cell=label, other=other)
                 elif shut and path is not None:
-                    self.fields.wrong("cell-impassable", (*path, "at"), cell=label)
+                    self.fields.wrong("cell-impassable", (*path, "at"), cell=label, kind=self.terrain[label])
+
+    def _off_board(self, path: Path, label: Json) -> None:
+        board = self.state.board
+        last = board.grid.labels[-1]
+        self.fields.wrong("off-board", path, cell=shown(label), columns=board.columns, rows=board.rows, last=last)
 
     def _tell(self, target: Any, key: str, before: Json, after: Json) -> None:
         self.events.append(

@@ -97,7 +97,7 @@ def run(case: Case) -> Result:
         points=dict(step.state.points),
         winner=step.state.winner,
         rejected=rejected,
-        dice=dice.rolled,
+        dice={address: faces for address, faces in dice.rolled.items() if faces},
         error=error,
         ended=ended,
     )

@@ -1,0 +1,105 @@
+"""Files of adjudication cases: YAML with the line of every place, so that a mistake can be pointed at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+_ITEM = re.compile(r"^-(?=\s)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Found:
+    """One item of a file: its mapping, or what is wrong with it, and its line (from 1)."""
+
+    line: int
+    given: Any = None
+    wrong: str | None = None
+
+    def name(self) -> str | None:
+        name = self.given.get("case") if isinstance(self.given, dict) else None
+        return name if isinstance(name, str) else None
+
+    def plain(self) -> Any:
+        """The item as plain values. Raises `RecursionError` for one that is nested without end."""
+        return _plain(self.given)
+
+    def line_of(self, where: tuple[str, ...]) -> int:
+        """The line of the last key on the way that is there."""
+        line, here = self.line, self.given
+        for key in where:
+            if not isinstance(here, CommentedMap) or key not in here:
+                break
+            line = here.lc.key(key)[0] + 1
+            here = here[key]
+        return line
+
+
+def read_file(file: Path) -> list[Found]:
+    """The items of a file, in order. A mistake in one does not lose the others."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as bad:
+        return [Found(1, wrong=f"the file cannot be read: {bad.strerror or bad}")]
+    except UnicodeDecodeError as bad:
+        return [Found(1, wrong=f"the file is not UTF-8: byte {bad.start + 1}")]
+    return list(_items(text))
+
+
+def _items(text: str) -> Iterator[Found]:
+    whole = _parse(text)
+    if isinstance(whole, Found):
+        pieces = _pieces(text)
+        if len(pieces) < 2:
+            yield whole
+        for piece in pieces if len(pieces) > 1 else ():
+            part = _parse(piece)
+            yield from (part,) if isinstance(part, Found) else _listed(part)
+    else:
+        yield from _listed(whole)
+
+
+def _listed(tree: Any) -> Iterator[Found]:
+    if tree is None:
+        return
+    if not isinstance(tree, CommentedSeq):
+        yield Found(1, wrong="a file of cases is a list: each case begins with “- case: NAME”")
+        return
+    for index, item in enumerate(tree):
+        yield Found(tree.lc.item(index)[0] + 1, given=item)
+
+
+def _parse(text: str) -> Any:
+    try:
+        return YAML(typ="rt", pure=True).load(text)
+    except MarkedYAMLError as bad:
+        mark = bad.problem_mark or bad.context_mark
+        return Found((mark.line if mark is not None else 0) + 1, wrong=f"this is not YAML: {bad.problem or bad.context}")
+    except (YAMLError, ValueError, TypeError, RecursionError) as bad:
+        return Found(1, wrong=f"this is not YAML: {str(bad).splitlines()[0] if str(bad) else type(bad).__name__}")
+
+
+def _pieces(text: str) -> list[str]:
+    """The items of a list as texts of their own, moved down to the lines in which they stand."""
+    starts = [found.start() for found in _ITEM.finditer(text)]
+    ends = [*starts[1:], len(text)]
+    return ["\n" * text.count("\n", 0, start) + text[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def _plain(tree: Any) -> Any:
+    if isinstance(tree, dict):
+        return {_plain(key): _plain(value) for key, value in tree.items()}
+    if isinstance(tree, list):
+        return [_plain(value) for value in tree]
+    if isinstance(tree, bool) or tree is None:
+        return tree
+    if isinstance(tree, int):
+        return int(tree)
+    return str(tree) if isinstance(tree, str) else tree
