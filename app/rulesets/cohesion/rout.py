@@ -47,7 +47,7 @@ def choose_way(turn: Turn, unit: Unit, steps: int) -> tuple[int, ...]:
     way, cell = [], start
     for depth in range(1, found.length + 1):
         for ahead in _ahead(turn, found, home, cell, depth):
-            onward = counts[ahead] if depth < found.length else 1
+            onward = counts.get(ahead, 0) if depth < found.length else 1
             if number < onward:
                 way.append(ahead)
                 cell = ahead
