@@ -1,0 +1,144 @@
+"""`duel` as the interface has it, and two scenarios."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from app.drawing.scene import Cell, Counter, Scene, SideMark
+from app.engine.events import Event
+from app.engine.ruleset import Json, Problem, Refused, Ruleset, Ruling, RulingSwitch, Step, Unreadable
+from tests.contracts.duel import orders, play
+from tests.contracts.duel.orders import Order
+from tests.contracts.duel.state import ANY, Amended, State, audience, evolve, view
+
+VERSION = "1"
+COLOURS = ("#dfe3e6", "#6fae6a", "#dba547")
+
+
+def amend(state: State, ruling: Ruling) -> Step[State]:
+    """Changes: `{fighter, hits}` or `{winner}`."""
+    events: list[Event] = []
+    for change in ruling.changes:
+        match change:
+            case {"fighter": str(fighter), "hits": int(hits)} if fighter in state.fighters and 1 <= hits <= 9:
+                events.append(Amended(fighter=fighter, hits=hits, reason=ruling.reason))
+            case {"winner": winner} if winner in (None, "draw", *state.points):
+                events.append(Amended(winner=winner, reason=ruling.reason))
+            case _:
+                raise Refused([Problem("bad-change")])
+    if not events:
+        raise Refused([Problem("no-change")])
+    return Step(evolve(state, events), tuple(events))
+
+
+def scene(seen: State, language: str, scenario: Json) -> Scene:
+    board, sides = seen.grid, list(seen.points)
+    width, height = board.size
+    word = {"en": "nerve", "ru": "выдержка"}[language]
+    return Scene(
+        title=scenario["title"][language],
+        width=width,
+        height=height,
+        cells=tuple(
+            Cell(label=label, centre=board.centre(cell), corners=board.corners(cell), title=label)
+            for cell, label in enumerate(board.labels)
+        ),
+        counters=tuple(
+            Counter(
+                id=fighter.id,
+                cell=fighter.at,
+                centre=board.centre(board.cell(fighter.at) or 0),
+                code=fighter.id,
+                values=str(fighter.hits),
+                side_index=sides.index(fighter.side),
+                colour=COLOURS[sides.index(fighter.side)],
+                title=f"{fighter.id}, {word}: {'?' if fighter.nerve is None else fighter.nerve}",
+            )
+            for fighter in seen.fighters.values()
+        ),
+        sides=tuple(
+            SideMark(side_index=i, colour=COLOURS[i], text=scenario["sides"][side]["name"][language])
+            for i, side in enumerate(sides)
+        ),
+    )
+
+
+def dump_state(state: State) -> Json:
+    return {"format": VERSION, **msgspec.to_builtins(state)}
+
+
+def load_state(stored: Json) -> State:
+    if not isinstance(stored, dict) or stored.get("format") != VERSION:
+        raise Unreadable(f"not a duel of version {VERSION}")
+    return _load({key: value for key, value in stored.items() if key != "format"}, State)
+
+
+def _load(stored: Json, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(msgspec.json.encode(stored), type=kind)
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as bad:
+        raise Unreadable(str(bad)) from None
+
+
+RULESET: Ruleset[State, Order] = Ruleset(
+    key="duel",
+    version=VERSION,
+    switches=(
+        RulingSwitch("reserve", ("lost", "kept"), "lost", "ROUND-1"),
+        RulingSwitch("counter", ("free", "paid"), "free", "REACT-3"),
+    ),
+    setup=play.setup,
+    requests=play.requests,
+    options=orders.options,
+    options_json=lambda state, request: msgspec.json.decode(msgspec.json.encode(orders.options(state, request))),
+    read=orders.read,
+    read_text=orders.read_text,
+    write_text=orders.write_text,
+    check=orders.check,
+    default=orders.default,
+    choose=orders.choose,
+    advance=play.advance,
+    evolve=evolve,
+    amend=amend,
+    outcome=play.outcome,
+    view=view,
+    audience=audience,
+    scene=scene,
+    dump_state=dump_state,
+    load_state=load_state,
+    dump_order=orders.as_json,
+    load_order=lambda stored: _load(stored, Order),
+    dump_event=msgspec.to_builtins,
+    load_event=lambda stored: _load(stored, ANY),
+)
+
+
+def scenario(*, seats: dict[str, str] | None = None, goal: int = 3, rounds: int = 12) -> Json:
+    """A frozen scenario: three sides of a seat each, or `seats` (seat -> side), two fighters a seat."""
+    seats = seats or {"ash": "red", "birch": "green", "cedar": "gold"}
+    starts = (("C1", "D2"), ("C7", "D7"), ("G4", "G5"), ("A4", "A5"))
+    sides = tuple(dict.fromkeys(seats.values()))
+    return {
+        "format": 1,
+        "ruleset": "duel",
+        "key": "meadow",
+        "title": {"en": "The meadow", "ru": "Луг"},
+        "notes": {},
+        "goal": goal,
+        "rounds": rounds,
+        "pool": 6,
+        "board": {"size": "7x7", "layout": "flat"},
+        "sides": {
+            side: {"name": {"en": side.title(), "ru": side.upper()}, "home": "top", "colour": COLOURS[i]}
+            for i, side in enumerate(sides)
+        },
+        "contingents": {seat: {"side": side, "name": {"en": seat, "ru": seat}} for seat, side in seats.items()},
+        "units": {
+            f"{seat[0].upper()}{number}": {"contingent": seat, "at": cell, "hits": 3, "nerve": number}
+            for seat, cells in zip(seats, starts, strict=False)
+            for number, cell in enumerate(cells, start=1)
+        },
+        "rulings": {"reserve": "lost", "counter": "free"},
+    }
