@@ -31,7 +31,7 @@ class Line(NamedTuple):
 class Grid:
     """A board of hexes (BOARD-1, BOARD-2). Made once for each size, by `grid`; never changed."""
 
-    __slots__ = ("_cube", "_discs", "_lines", "_numbers", "_place", "columns", "labels", "layout", "neighbours", "rows")
+    __slots__ = ("_cube", "_discs", "_lines", "_place", "cells", "columns", "labels", "layout", "neighbours", "rows")
 
     def __init__(self, columns: int, rows: int, layout: Layout) -> None:
         self.columns = columns
@@ -42,7 +42,8 @@ class Grid:
         self._place: dict[Cube, int] = {cube: cell for cell, cube in enumerate(self._cube)}
         self.labels: tuple[str, ...] = tuple(cell_label(c % columns, c // columns) for c in cells)
         """Cell -> its label, `A1` (BOARD-1)."""
-        self._numbers = {label: cell for cell, label in enumerate(self.labels)}
+        self.cells: dict[str, int] = {label: cell for cell, label in enumerate(self.labels)}
+        """Label -> cell, in canonical order (BOARD-6)."""
         self.neighbours: tuple[tuple[int, ...], ...] = tuple(self._around(c) for c in cells)
         """Cell -> the cells at distance 1 on the board, in canonical order (BOARD-6)."""
         self._lines: dict[tuple[int, int], Line] = {}
@@ -53,7 +54,7 @@ class Grid:
 
     def cell(self, label: str) -> int | None:
         """The number of a label as it is written on the board (`C14`); None off the board or for no label."""
-        return self._numbers.get(label)
+        return self.cells.get(label)
 
     def distance(self, one: int, other: int) -> int:
         """Steps between two cells on the full grid (BOARD-3)."""

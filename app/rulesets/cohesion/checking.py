@@ -55,7 +55,7 @@ def _order(here: Position, unit: Unit, order: UnitOrder) -> list[Problem]:
         if refusal is not None:
             found.append(_problem(unit, "withdraw", refusal))
         else:
-            start = here.grid.cell(order.withdraw) or 0
+            start = here.grid.cells[order.withdraw]
     if order.move:
         refusal = _move(here, unit, start, order.move)
         if refusal is not None:
@@ -157,15 +157,16 @@ def _warnings(here: Position, unit: Unit, order: UnitOrder) -> list[Problem]:
 
 def _move_warnings(here: Position, unit: Unit, path: tuple[str, ...]) -> list[Problem]:
     found: list[Problem] = []
-    last = len(path) - 1
-    for step, label in enumerate(path):
-        holder = here.held.get(here.grid.cell(label) or 0) if label != here.grid.labels[unit.at] else None
-        if holder is not None and (step == last or not is_passable(here.types, unit, holder)):
-            found.append(_problem(unit, "move", ("cell-held-now", {"cell": label, "holder": holder.id}), warning=True))
+    cells = [cell for label in path if (cell := here.grid.cell(label)) is not None]
+    for cell in cells:
+        holder = here.held.get(cell) if cell != unit.at else None
+        if holder is not None and (cell == cells[-1] or not is_passable(here.types, unit, holder)):
+            told: Params = {"cell": here.grid.labels[cell], "holder": holder.id}
+            found.append(_problem(unit, "move", ("cell-held-now", told), warning=True))
             break
     unit_type = here.types[unit.type]
     charges = unit_type.charge_speed is not None and len(path) > evaluate(unit_type.speed, unit)
-    if charges and not here.enemies_beside(here.grid.cell(path[-1]) or 0, unit.side):
+    if charges and not here.enemies_beside(cells[-1], unit.side):
         found.append(_problem(unit, "move", ("no-enemy-to-charge", {"cell": path[-1]}), warning=True))
     return found
 

@@ -143,4 +143,4 @@ def _towards(here: Position, moves: tuple[Way, ...], foes: list[Unit], pick: Pic
     if not foes:
         return some[0]
     goal = foes[pick(len(foes))].at
-    return min(some, key=lambda way: here.grid.distance(here.grid.cell(way[-1]) or 0, goal))
+    return min(some, key=lambda way: here.grid.distance(here.grid.cells[way[-1]], goal))
