@@ -1,0 +1,63 @@
+"""Reports: events read aloud in the reader's language. `html` and `plain` write what is told here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from app.engine.events import Event
+from app.engine.ruleset import Json
+from app.reports.cohesion import TELLER as COHESION
+from app.reports.telling import Tale, Teller, tell
+from app.reports.tree import Report, begun, flat
+from app.reports.voice import voice
+
+TELLERS: Mapping[str, Teller] = {"cohesion": COHESION}
+"""The rulesets that have words, by key."""
+
+
+class Resolved(Protocol):
+    """A resolved turn: the state before it, its events, the state after it, and the frozen scenario, which names the ruleset
+    and the sides. The referee's `TurnView` is one."""
+
+    @property
+    def before(self) -> Any: ...
+    @property
+    def after(self) -> Any: ...
+    @property
+    def events(self) -> Sequence[Event]: ...
+    @property
+    def scenario(self) -> Json: ...
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A resolved turn of which nothing else is known: from a case file, or played without a referee."""
+
+    before: Any
+    after: Any
+    events: Sequence[Event]
+    scenario: Json
+
+
+def report(turn: Resolved, language: str) -> Report:
+    """A turn as a report. Raises KeyError for a ruleset without words."""
+    return tell(
+        _teller(turn),
+        before=turn.before,
+        after=turn.after,
+        events=turn.events,
+        scenario=turn.scenario,
+        language=language,
+    )
+
+
+def headline(turn: Resolved, language: str) -> str:
+    """A turn in one sentence: who lost what, and the score. Plain text: each format escapes it."""
+    tale = Tale(voice(language), turn.scenario, turn.before, turn.after)
+    return flat(begun(_teller(turn).headline(tale, turn.events)))
+
+
+def _teller(turn: Resolved) -> Teller:
+    return TELLERS[(turn.scenario or {}).get("ruleset", "cohesion")]

@@ -1,0 +1,146 @@
+"""Attacks in words, with the reasons behind their dice (sections 6 to 8 of the rules)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from app.reports import formulas
+from app.reports.cohesion.naming import losses, standing, type_of, unit
+from app.reports.telling import Tale
+from app.reports.tree import Die, Roll, Why
+from app.rulesets.cohesion.events import AttackDropped, Attacked
+
+
+def _(text: str) -> str:
+    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
+    return text
+
+
+ATTACKS = {
+    "shooting": _("%(unit)s shoots at %(target)s: %(result)s."),
+    "melee": _("%(unit)s strikes %(target)s: %(result)s."),
+}
+DROPPED = {
+    ("shooting", "no-dice"): _("%(unit)s does not shoot at %(target)s: it has no dice."),
+    ("shooting", "target-gone"): _("%(unit)s does not shoot at %(target)s: the target is no longer there."),
+    ("melee", "no-dice"): _("%(unit)s does not strike %(target)s: it has no dice."),
+    ("melee", "target-gone"): _("%(unit)s does not strike %(target)s: the target is no longer there."),
+    ("melee", "attacker-gone"): _("%(unit)s does not strike %(target)s: it is no longer on the field."),
+    ("melee", "attacker-uncontrolled"): _("%(unit)s does not strike %(target)s: it is uncontrolled."),
+    ("melee", "orders-lost"): _("%(unit)s does not strike %(target)s: its orders were lost in the shooting."),
+}
+TOUGHNESS = {
+    ("ordinary", False): _("ordinary power on ordinary toughness %(first)s+/%(second)s+"),
+    ("ordinary", True): _("ordinary power on special toughness %(first)s+/%(second)s+"),
+    ("terrifying", False): _("terrifying power on ordinary toughness %(first)s+/%(second)s+"),
+    ("terrifying", True): _("terrifying power on special toughness %(first)s+/%(second)s+"),
+}
+MODES = {
+    ("equal", "both"): _("each die at %(first)s or more takes one cohesion, at %(second)s or more one strength as well"),
+    ("equal", "second"): _("power and toughness are equal"),
+    ("terrifying", "both"): _("cohesion falls by the highest die, strength by the next highest"),
+    ("reroll", "both"): _(
+        "dice that reached a threshold are rolled again, and only that counts: at %(first)s or more one cohesion, at "
+        "%(second)s or more one strength as well"
+    ),
+    ("reroll", "second"): _("dice that reached a threshold are rolled again, and only that counts"),
+}
+MODIFIERS = {
+    "ORDER-5": _("on the move"),
+    "SHOOT-5": _("the target is adjacent"),
+    "WITHDRAW-1": _("the target withdraws"),
+    "TERRAIN-1": _("the target stands in a building: special toughness"),
+    "TERRAIN-2": _("rough ground: half the dice"),
+    "ATTACK-3": _("a single die: three are rolled, the highest is put aside"),
+    "WS": _("ordinary power counts only the second threshold here"),
+}
+"""What a rule did to an attack; ATTACK-5 and ATTACK-6 are told by what became of it."""
+WEAKER = {
+    "second": _("loss of power: only the second threshold counts"),
+    "both": _("loss of power: the terrifying attack becomes an ordinary one"),
+}
+TAKES = {
+    "strength": _("each die at %(second)s or more takes one strength alone"),
+    "both": _("each die at %(second)s or more takes one strength and one cohesion"),
+}
+
+
+def attacked(tale: Tale, event: Attacked) -> None:
+    say = tale.voice
+    if event.cohesion or event.strength:
+        result = losses(tale, event.cohesion, event.strength)
+    else:
+        result = say.say("no effect")
+    tale.entry(
+        "attacked",
+        say.say(ATTACKS[event.phase], unit=unit(tale, event.attacker), target=unit(tale, event.target), result=result),
+        severity="plain" if event.cohesion or event.strength else "quiet",
+        rules=(event.rule, *event.modifiers),
+        dice=(("attack", event.attacker, event.phase),),
+        marked=lambda roll: _marked(roll, event),
+        why=_reasons(tale, event),
+    )
+
+
+def attack_dropped(tale: Tale, event: AttackDropped) -> None:
+    tale.entry(
+        "attack-dropped",
+        tale.voice.say(DROPPED[event.phase, event.reason], unit=unit(tale, event.attacker), target=unit(tale, event.target)),
+        severity="quiet",
+        rules=(event.rule,),
+    )
+
+
+def _marked(roll: Roll, event: Attacked) -> Roll:
+    """Dice with what they reached; where the highest die counts, thresholds say nothing."""
+    if event.mode == "terrifying":
+        return roll
+    return replace(roll, dice=tuple(Die(die.face, _mark(die.face, event)) for die in roll.dice))
+
+
+def _mark(face: int, event: Attacked) -> Literal["miss", "first", "second"]:
+    return "second" if face >= event.second else "first" if face >= event.first else "miss"
+
+
+def _reasons(tale: Tale, event: Attacked) -> list[Why]:
+    """The dice, what they meet, how they are read, and every rule that changed one of the three."""
+    say = tale.voice
+    special = "TERRAIN-1" in event.modifiers or _is_special(tale, event.target)
+    numbers = {"first": event.first, "second": event.second}
+    reasons = [
+        _dice(tale, event),
+        Why(say.say(TOUGHNESS[event.power, special], **numbers), "UNIT-3"),
+        Why(say.say(MODES[event.mode, event.counts], **numbers), event.rule),
+    ]
+    for rule in event.modifiers:
+        if rule == "ATTACK-5":
+            reasons.append(Why(say.say(WEAKER[event.counts]), rule))
+        elif rule == "ATTACK-6":
+            reasons.append(Why(say.say(TAKES[tale.state.rulings.second_only], **numbers), rule))
+        elif rule in MODIFIERS:
+            reasons.append(Why(say.say(MODIFIERS[rule]), rule))
+    return reasons
+
+
+def _dice(tale: Tale, event: Attacked) -> Why:
+    """`3 dice: half of strength`, with the formula that was used."""
+    say = tale.voice
+    number = say.count("%(num)s die", "%(num)s dice", event.dice)
+    attacker = standing(tale, event.attacker)
+    formula = None
+    if attacker is not None:
+        kind = type_of(tale, attacker)
+        if event.phase == "melee":
+            formula = kind.melee.dice if kind.melee else None
+        elif kind.shooting is not None:
+            formula = kind.shooting.moving if "ORDER-5" in event.modifiers else kind.shooting.dice
+    if formula is None:
+        return Why(number, "ATTACK-1")
+    told = formulas.words(formula, say.language)
+    return Why(say.say("%(dice)s: %(formula)s", dice=number, formula=told), "ATTACK-1")
+
+
+def _is_special(tale: Tale, unit_id: str) -> bool:
+    found = standing(tale, unit_id)
+    return found is not None and type_of(tale, found).toughness.special

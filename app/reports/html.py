@@ -1,0 +1,164 @@
+"""A report as an HTML fragment: semantic, with classes, without styles. Every word of others is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from app.reports import Resolved, report
+from app.reports.rules import book
+from app.reports.tree import CellName, Die, Entry, Fragment, Name, Report, Roll, RuleName, Section, Sentence, UnitName, Why
+from app.reports.voice import Voice, voice
+
+_PIPS = {
+    1: ((3, 3),),
+    2: ((1.6, 1.6), (4.4, 4.4)),
+    3: ((1.6, 1.6), (3, 3), (4.4, 4.4)),
+    4: ((1.6, 1.6), (4.4, 1.6), (1.6, 4.4), (4.4, 4.4)),
+    5: ((1.6, 1.6), (4.4, 1.6), (3, 3), (1.6, 4.4), (4.4, 4.4)),
+    6: ((1.6, 1.4), (4.4, 1.4), (1.6, 3), (4.4, 3), (1.6, 4.6), (4.4, 4.6)),
+}
+_JOIN = Markup("")
+
+
+def turn_report(turn: Resolved, language: str, *, rules_url: str) -> Markup:
+    """A turn as safe HTML. Entries have ids (`melee-3`), rule numbers link to `rules_url#NUMBER`."""
+    return write(report(turn, language), rules_url=rules_url)
+
+
+def write(told: Report, *, rules_url: str) -> Markup:
+    say = voice(told.language)
+    inside = [
+        _faces(),
+        Markup('<p class="headline">{}</p>').format(_sentence(told.headline, rules_url)),
+        *(_section(section, say, rules_url) for section in told.sections),
+        _rules(told, say, rules_url),
+    ]
+    return Markup('<div class="turn-report" lang="{}">{}</div>').format(told.language, _JOIN.join(inside))
+
+
+def _section(section: Section, say: Voice, url: str) -> Markup:
+    parts = []
+    if section.empty:
+        parts.append(Markup('<p class="nothing">{}</p>').format(section.empty))
+    for group in section.groups:
+        if not group.entries:
+            continue
+        if group.title:
+            links = _links(group.rules, url)
+            parts.append(Markup('<h3 class="group">{} {}</h3>').format(group.title, links))
+        entries = _JOIN.join(_entry(entry, say, url) for entry in group.entries)
+        parts.append(Markup('<ol class="entries">{}</ol>').format(entries))
+    return Markup('<section class="phase phase-{0}" id="phase-{0}"><h2>{1}</h2>{2}</section>').format(
+        section.id, section.title, _JOIN.join(parts)
+    )
+
+
+def _entry(entry: Entry, say: Voice, url: str) -> Markup:
+    link = Markup('<a class="self" href="#{0}" title="{1}">#</a>').format(entry.id, say.word("Link to this line"))
+    told = Markup('<p class="told">{} {} {}</p>').format(_sentence(entry.sentence, url), _links(entry.rules, url), link)
+    dice = _JOIN.join(_roll(roll) for roll in entry.rolls)
+    return Markup(
+        '<li class="entry {kind} {severity}" id="{id}" data-units="{units}" data-cells="{cells}">{told}{dice}{why}</li>'
+    ).format(
+        kind=entry.kind,
+        severity=entry.severity,
+        id=entry.id,
+        units=" ".join(entry.units),
+        cells=" ".join(entry.cells),
+        told=told,
+        dice=dice,
+        why=_why(entry.why, say, url),
+    )
+
+
+def _roll(roll: Roll) -> Markup:
+    faces = _JOIN.join(_die(die, roll.sides) for die in roll.dice)
+    return Markup(
+        '<p class="dice"><span class="caption">{}</span> <span class="faces">{}</span> <code class="address">{}</code></p>'
+    ).format(roll.caption, faces, roll.address)
+
+
+def _die(die: Die, sides: int) -> Markup:
+    """A face: drawn where a die has six, its number for those who do not see it."""
+    drawn = Markup("")
+    if sides <= 6 and die.face in _PIPS:
+        drawn = Markup('<svg width="20" height="20" aria-hidden="true"><use href="#die-{}"/></svg>').format(die.face)
+    return Markup('<span class="die {mark}" data-face="{face}">{drawn}<span class="{kind}">{face}</span></span> ').format(
+        mark=die.mark, face=die.face, drawn=drawn, kind="visually-hidden" if drawn else "number"
+    )
+
+
+def _why(reasons: Iterable[Why], say: Voice, url: str) -> Markup:
+    items = [
+        Markup("<li>{} {}</li>").format(_sentence(why.sentence, url), _links((why.rule,) if why.rule else (), url))
+        for why in reasons
+    ]
+    if not items:
+        return Markup("")
+    return Markup('<details class="why"><summary>{}</summary><ul>{}</ul></details>').format(
+        say.word("Why?"), _JOIN.join(items)
+    )
+
+
+def _rules(told: Report, say: Voice, url: str) -> Markup:
+    """Each rule that the report names, once, with its text."""
+    rules = book(told.language, told.ruleset)
+    items = [
+        Markup("<dt>{}</dt><dd>{}</dd>").format(_rule(number, url), Markup(rules.html(number, url)))  # noqa: S704
+        for number in sorted(told.rules, key=_order(tuple(rules.rules)))
+        if rules.has(number)
+    ]
+    if not items:
+        return Markup("")
+    return Markup('<details class="rules-named"><summary>{}</summary><dl>{}</dl></details>').format(
+        say.word("The rules named in this report"), _JOIN.join(items)
+    )
+
+
+def _order(numbers: tuple[str, ...]) -> Any:
+    places = {number: place for place, number in enumerate(numbers)}
+    return lambda number: places.get(number, len(places))
+
+
+def _links(numbers: Iterable[str], url: str) -> Markup:
+    links = Markup(", ").join(_rule(number, url) for number in numbers)
+    return Markup('<span class="rules">{}</span>').format(links) if links else Markup("")
+
+
+def _rule(number: str, url: str) -> Markup:
+    return Markup('<a class="rule-number" href="{}#{}">{}</a>').format(url, number, number)
+
+
+def _sentence(sentence: Sentence, url: str) -> Markup:
+    return _JOIN.join(_fragment(piece, url) for piece in sentence)
+
+
+def _fragment(piece: Fragment, url: str) -> Markup:
+    if isinstance(piece, UnitName):
+        cell = Markup(' (<span class="cell">{}</span>)').format(piece.cell) if piece.cell else ""
+        return Markup('<span class="unit side-{}" data-unit="{}"><abbr title="{}">{}</abbr> {}{}</span>').format(
+            piece.side, piece.id, piece.title, piece.code, piece.id, cell
+        )
+    if isinstance(piece, Name):
+        return Markup("<bdi>{}</bdi>").format(piece.text)
+    if isinstance(piece, CellName):
+        return Markup('<span class="cell" data-cell="{0}">{0}</span>').format(piece.text)
+    if isinstance(piece, RuleName):
+        return _rule(piece.text, url)
+    return escape(piece.text)
+
+
+def _faces() -> Markup:
+    """The six faces, drawn once and used by every die."""
+    symbols = _JOIN.join(
+        Markup('<symbol id="die-{}" viewBox="0 0 6 6">{}{}</symbol>').format(
+            face,
+            Markup('<rect class="die-body" x="0.2" y="0.2" width="5.6" height="5.6" rx="1"/>'),
+            _JOIN.join(Markup('<circle class="die-pip" cx="{}" cy="{}" r="0.6"/>').format(x, y) for x, y in pips),
+        )
+        for face, pips in _PIPS.items()
+    )
+    return Markup('<svg class="die-faces" width="0" height="0" aria-hidden="true">{}</svg>').format(symbols)

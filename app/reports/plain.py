@@ -1,0 +1,72 @@
+"""A report as plain text of 72 columns."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import Literal
+
+from app.reports import Resolved, report
+from app.reports.tree import Entry, Name, Report, Roll, Section, Sentence, Text
+
+WIDTH = 72
+Length = Literal["headline", "phases", "dice"]
+"""One sentence; what happened, phase by phase; every die and reason."""
+_STRONG = {"grave": "!", "notable": "*"}
+
+
+def turn_report(turn: Resolved, language: str, *, length: Length = "dice") -> str:
+    """A turn as text that ends with a line break."""
+    return write(report(turn, language), length=length)
+
+
+def write(told: Report, *, length: Length = "dice") -> str:
+    """`!` stands before what is grave, `*` before what is notable, `-` before the rest."""
+    lines = [told.title, "=" * len(told.title), "", *_wrapped(told.headline)]
+    if length != "headline":
+        for section in told.sections:
+            lines += ["", *_section(section, length)]
+    return "\n".join(lines) + "\n"
+
+
+def _section(section: Section, length: Length) -> Iterator[str]:
+    yield section.title
+    yield "-" * len(section.title)
+    if section.empty:
+        yield section.empty
+    for group in section.groups:
+        if group.title and group.entries:
+            yield f"{group.title} ({', '.join(group.rules)})" if group.rules and length == "dice" else group.title
+        for entry in group.entries:
+            yield from _entry(entry, length)
+
+
+def _entry(entry: Entry, length: Length) -> Iterator[str]:
+    mark = _STRONG.get(entry.severity, "-")
+    rules: Sentence = (Text(f" [{', '.join(entry.rules)}]"),) if entry.rules and length == "dice" else ()
+    yield from _wrapped((*entry.sentence, *rules), f"{mark} ", "  ")
+    if length != "dice":
+        return
+    for roll in entry.rolls:
+        yield from textwrap.wrap(_roll(roll), WIDTH, initial_indent="    ", subsequent_indent="      ")
+    for why in entry.why:
+        number: Sentence = (Text(f" [{why.rule}]"),) if why.rule else ()
+        yield from _wrapped((*why.sentence, *number), "    ", "      ")
+
+
+def _roll(roll: Roll) -> str:
+    faces = " ".join(str(die.face) for die in roll.dice)
+    return f"{roll.caption}: {faces}  ({roll.address})"
+
+
+def _wrapped(sentence: Sentence, first: str = "", rest: str = "") -> list[str]:
+    """A sentence over as many lines as it needs; a name of others is held together by isolating marks where it is written
+    from right to left."""
+    text = "".join(_isolated(piece.text) if isinstance(piece, Name) else piece.text for piece in sentence)
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=True, break_on_hyphens=False
+    )
+
+
+def _isolated(name: str) -> str:
+    return f"\u2068{name}\u2069" if any("\u0590" <= sign <= "\u08ff" for sign in name) else name
