@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 import typer
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po
 from typer.testing import CliRunner, Result
 
+from app import language
 from app.cli import check_scenario
 from app.config import shipped
 from tests.scenario.files import GOOD
@@ -63,3 +67,19 @@ def test_what_cannot_be_read_is_said(tmp_path: Path, bad: Path) -> None:
     assert result.exit_code == 2
     assert "not a text in UTF-8" in result.output
     assert "line 11" in result.output
+
+
+def test_every_sentence_of_the_command_has_its_russian_and_its_three_plurals() -> None:
+    source = Path(check_scenario.__file__).read_bytes()
+    keywords = {"_": None, "ngettext": (1, 2)}
+    found = [message for _, message, _, _ in extract("python", BytesIO(source), keywords=keywords)]
+    messages = {message if isinstance(message, str) else message[0] for message in found}
+    read = read_po(BytesIO((Path(language.__file__).parent / "ru" / "scenario.po").read_bytes()), locale="ru")
+    assert messages == {message.id if isinstance(message.id, str) else message.id[0] for message in read if message.id}
+    assert len(messages) == 4
+    for message in read:
+        if message.pluralizable:
+            assert len(message.string) == 3
+            assert all(message.string)
+        else:
+            assert message.string
