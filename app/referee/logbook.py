@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
-from app.referee.rows import dumps, loads
+from app.referee.rows import dumps, loads, run
 from app.referee.views import LogLine
-from app.store.models import LogEntry
+from app.store.models import LOG
 
 CODES: Mapping[str, tuple[str, ...]] = {
     "made": (),
@@ -31,6 +31,13 @@ CODES: Mapping[str, tuple[str, ...]] = {
 
 Who = Literal["master", "clock", "seat"]
 
+_NOTE = insert(LOG)
+_LINES = (
+    select(LOG.c.at, LOG.c.turn, LOG.c.who, LOG.c.what, LOG.c.params)
+    .where(LOG.c.battle_id == bindparam("battle"))
+    .order_by(LOG.c.id.desc())
+)
+
 
 def note(
     session: Session, battle_id: str, turn: int, who: Who, what: str, now: datetime, params: Mapping[str, Json] | None = None
@@ -39,19 +46,13 @@ def note(
     given = dict(params or {})
     if tuple(given) != CODES[what]:
         raise ValueError(f"{what} is logged with {CODES[what]}, not with {tuple(given)}")
-    session.execute(insert(LogEntry).values(battle_id=battle_id, turn=turn, at=now, who=who, what=what, params=dumps(given)))
+    run(session, _NOTE, battle_id=battle_id, turn=turn, at=now, who=who, what=what, params=dumps(given))
 
 
 def lines(session: Session, battle_id: str, *, limit: int | None) -> tuple[LogLine, ...]:
     """The newest lines, oldest of them first. `limit` None: all."""
-    query = (
-        select(LogEntry.at, LogEntry.turn, LogEntry.who, LogEntry.what, LogEntry.params)
-        .where(LogEntry.battle_id == battle_id)
-        .order_by(LogEntry.id.desc())
-        .limit(limit)
-    )
-    found = [LogLine(at, turn, who, what, loads(params)) for at, turn, who, what, params in session.execute(query)]
-    return tuple(reversed(found))
+    rows = run(session, _LINES.limit(limit), battle=battle_id)
+    return tuple(reversed([LogLine(at, turn, who, what, loads(params)) for at, turn, who, what, params in rows]))
 
 
 def moment(at: datetime | None) -> str | None:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import bindparam, insert, update
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json, Problem, Refused, Request
 from app.referee import logbook, proof, turns
 from app.referee.access import is_seat, seat_or_master
 from app.referee.errors import RefereeError
-from app.referee.rows import AWAITING, BattleRow, asked, battle_row, dumps, loads, locked, position, seat_row
+from app.referee.rows import AWAITING, BattleRow, asked, battle_row, dumps, loads, locked, position, run, seat_row
 from app.referee.sheets import Last, is_ready, last_revisions, sealed
 from app.referee.views import Entered, Receipt, SheetView, Viewer
 from app.store.db import Database
-from app.store.models import Seat, Sheet
+from app.store.models import SEATS, SHEETS
+
+_KEEP = insert(SHEETS)
+_MARK = update(SEATS).where(SEATS.c.battle_id == bindparam("this_battle"), SEATS.c.seat == bindparam("this_seat"))
 
 
 @dataclass(frozen=True)
@@ -187,29 +188,25 @@ def _keep(
         battle=battle.id, nonce=nonce, orders=judged.orders, revision=revision, seat=seat, turn=battle.turn
     )
     digest = proof.digest(canonical)
-    values: Mapping[str, Any] = {
-        "battle_id": battle.id,
-        "turn": battle.turn,
-        "seat": seat,
-        "request": judged.request.id,
-        "revision": revision,
-        "orders": dumps(judged.orders),
-        "nonce": nonce,
-        "digest": digest,
-        "entered_at": now,
-        "entered_by": who,
-        "ordered": judged.ordered,
-    }
-    session.execute(insert(Sheet).values(values))
+    run(
+        session,
+        _KEEP,
+        battle_id=battle.id,
+        turn=battle.turn,
+        seat=seat,
+        request=judged.request.id,
+        revision=revision,
+        orders=dumps(judged.orders),
+        nonce=nonce,
+        digest=digest,
+        entered_at=now,
+        entered_by=who,
+        ordered=judged.ordered,
+    )
     if ready:
         _mark(session, battle.id, seat, battle.turn, revision)
     return Receipt(digest, nonce, canonical)
 
 
 def _mark(session: Session, battle_id: str, seat: str, turn: int, revision: int) -> None:
-    session.execute(
-        update(Seat)
-        .where(Seat.battle_id == battle_id, Seat.seat == seat)
-        .values(ready_turn=turn, ready_revision=revision)
-        .execution_options(synchronize_session=False)
-    )
+    run(session, _MARK, this_battle=battle_id, this_seat=seat, ready_turn=turn, ready_revision=revision)

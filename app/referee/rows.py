@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import CursorResult, Executable, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import AnyRuleset, Json, Request
 from app.referee.errors import RefereeError
 from app.rulesets.registry import RULESETS
-from app.store.models import Battle, Seat, State
+from app.store.models import BATTLES, SEATS, STATES
 
 AWAITING = ("open", "held")
 """The states of a battle in which orders are taken."""
@@ -53,60 +53,54 @@ class SeatRow:
     ready_revision: int
 
 
-_BATTLE = select(
-    Battle.id,
-    Battle.title,
-    Battle.ruleset,
-    Battle.scenario_key,
-    Battle.status,
-    Battle.turn,
-    Battle.version,
-    Battle.deadline,
-    Battle.turn_hours,
-    Battle.zone,
-    Battle.review,
-    Battle.early,
-    Battle.given_seed,
-    Battle.master_hash,
-    Battle.account_id,
-    Battle.created_at,
-    Battle.ruleset_version,
+_B, _S, _P = BATTLES.c, SEATS.c, STATES.c
+_BATTLE = select(*(_B[name] for name in BattleRow.__annotations__)).where(_B.id == bindparam("battle"))
+_LOCKED = _BATTLE.with_for_update()
+_LOCKED_IF_FREE = _BATTLE.with_for_update(skip_locked=True)
+_CHANGE = update(BATTLES).where(
+    _B.id == bindparam("this_battle"), _B.version == bindparam("this_version"), _B.status == bindparam("this_status")
 )
-_SEATS = select(Seat.seat, Seat.place, Seat.side, Seat.holder, Seat.ready_turn, Seat.ready_revision)
+_SEATS = (
+    select(*(_S[name] for name in SeatRow.__annotations__)).where(_S.battle_id == bindparam("battle")).order_by(_S.place)
+)
+_SEAT = _SEATS.where(_S.seat == bindparam("seat"))
+_POSITION = select(func.coalesce(_P.amended, _P.body)).where(
+    _P.battle_id == bindparam("battle"), _P.turn == bindparam("turn")
+)
+
+
+def run(session: Session, statement: Executable, /, **parameters: Any) -> CursorResult[*tuple[Any, ...]]:
+    """A statement that was made once, with the parameters of this time."""
+    return session.connection().execute(statement, parameters)
 
 
 def battle_row(session: Session, battle_id: str) -> BattleRow:
     """Raises `RefereeError("no-battle")`."""
-    return _one(session, battle_id, _BATTLE.where(Battle.id == battle_id))
+    return _one(session, _BATTLE, battle_id)
 
 
 def locked(session: Session, battle_id: str, *, skip_locked: bool = False) -> BattleRow:
     """The battle's row, which nobody else changes until this transaction ends; on SQLite the transaction itself holds
     that. `skip_locked`: who finds it taken is told `no-battle` at once."""
-    return _one(session, battle_id, _BATTLE.where(Battle.id == battle_id).with_for_update(skip_locked=skip_locked))
+    return _one(session, _LOCKED_IF_FREE if skip_locked else _LOCKED, battle_id)
 
 
 def change(session: Session, battle: BattleRow, **values: Any) -> None:
     """Compare-and-swap: the row changes if it still has the version and the status that were read, else
     `RefereeError("stale")` and the caller's transaction comes to nothing."""
-    hit = session.connection().execute(
-        update(Battle)
-        .where(Battle.id == battle.id, Battle.version == battle.version, Battle.status == battle.status)
-        .values(version=battle.version + 1, **values)
-    )
-    if hit.rowcount != 1:
+    as_read = {"this_battle": battle.id, "this_version": battle.version, "this_status": battle.status}
+    if run(session, _CHANGE, version=battle.version + 1, **values, **as_read).rowcount != 1:
         raise RefereeError("stale", current={"turn": battle.turn})
 
 
 def seats(session: Session, battle_id: str) -> tuple[SeatRow, ...]:
     """In order of place."""
-    return tuple(SeatRow(*row) for row in session.execute(_SEATS.where(Seat.battle_id == battle_id).order_by(Seat.place)))
+    return tuple(SeatRow(*row) for row in run(session, _SEATS, battle=battle_id))
 
 
 def seat_row(session: Session, battle_id: str, seat: str) -> SeatRow:
     """Raises `RefereeError("no-seat")`."""
-    query = _SEATS.where(Seat.battle_id == battle_id, Seat.seat == seat)
-    row = session.execute(query).one_or_none() if is_storable(seat) else None
+    row = run(session, _SEAT, battle=battle_id, seat=seat).one_or_none() if is_storable(seat) else None
     if row is None:
         raise RefereeError("no-seat")
     return SeatRow(*row)
@@ -119,10 +113,7 @@ def position(session: Session, battle: BattleRow, turn: int) -> Any:
 
 def position_json(session: Session, battle_id: str, turn: int) -> Json:
     """The same as it is stored."""
-    body = session.execute(
-        select(func.coalesce(State.amended, State.body)).where(State.battle_id == battle_id, State.turn == turn)
-    ).scalar_one()
-    return loads(body)
+    return loads(run(session, _POSITION, battle=battle_id, turn=turn).scalar_one())
 
 
 def shown_turn(battle: BattleRow) -> int:
@@ -153,8 +144,8 @@ def is_storable(text: str) -> bool:
     return text.isprintable() and len(text) <= 80
 
 
-def _one(session: Session, battle_id: str, query: Select[*tuple[Any, ...]]) -> BattleRow:
-    row = session.execute(query).one_or_none() if is_storable(battle_id) else None
+def _one(session: Session, query: Executable, battle_id: str) -> BattleRow:
+    row = run(session, query, battle=battle_id).one_or_none() if is_storable(battle_id) else None
     if row is None:
         raise RefereeError("no-battle")
     values = row._asdict()

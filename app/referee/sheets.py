@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeVarTuple
+from typing import Any, Literal
 
-from sqlalchemy import Select, and_, func, select
+from sqlalchemy import Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from app.referee import proof
 from app.referee.access import is_master, seat_of
-from app.referee.rows import BattleRow, SeatRow, loads
+from app.referee.rows import BattleRow, SeatRow, loads, run
 from app.referee.views import Viewer
-from app.store.models import Sheet, Turn
-
-Columns = TypeVarTuple("Columns")
+from app.store.models import SHEETS, TURNS
 
 
 @dataclass(frozen=True)
@@ -49,6 +47,28 @@ class Sealed:
         )
 
 
+def _of_turn(columns: Select[Any]) -> Select[Any]:
+    return columns.where(SHEETS.c.battle_id == bindparam("battle"), SHEETS.c.turn == bindparam("turn"))
+
+
+def _newest(columns: Select[Any]) -> Select[Any]:
+    """The last revision of each seat: a seat may have saved hundreds."""
+    newest = (
+        _of_turn(select(SHEETS.c.seat, func.max(SHEETS.c.revision).label("revision"))).group_by(SHEETS.c.seat).subquery()
+    )
+    is_last = and_(SHEETS.c.seat == newest.c.seat, SHEETS.c.revision == newest.c.revision)
+    return _of_turn(columns).join_from(SHEETS, newest, is_last)
+
+
+_LAST_COLUMNS: Select[Any] = select(*(SHEETS.c[name] for name in Last.__annotations__))
+_LAST = _newest(_LAST_COLUMNS)
+_LAST_OF_SEAT = _of_turn(_LAST_COLUMNS).where(SHEETS.c.seat == bindparam("seat")).order_by(SHEETS.c.revision.desc()).limit(1)
+_ORDERS = _newest(select(*(SHEETS.c[name] for name in Sealed.__annotations__)))
+_STAGE = select(TURNS.c.resolved_at, TURNS.c.published_at).where(
+    TURNS.c.battle_id == bindparam("battle"), TURNS.c.turn == bindparam("turn")
+)
+
+
 def sealed(session: Session, battle: BattleRow, turn: int, reader: Viewer | Literal["resolution"]) -> dict[str, Sealed]:
     """The one function that reads orders: the last revision of each seat whose orders the reader may know, by seat, in
     alphabetical order, which is the order of the digests in the seed of the dice.
@@ -56,41 +76,23 @@ def sealed(session: Session, battle: BattleRow, turn: int, reader: Viewer | Lite
     The resolution reads all. A seat reads its own. All are open to everyone once the turn is published, and to the game
     master once it is resolved.
     """
-    query = _last(
-        select(
-            Sheet.seat,
-            Sheet.request,
-            Sheet.revision,
-            Sheet.orders,
-            Sheet.nonce,
-            Sheet.digest,
-            Sheet.entered_at,
-            Sheet.entered_by,
-        ),
-        battle.id,
-        turn,
-    )
+    query = _ORDERS
     if not isinstance(reader, str) and not _is_open(session, battle, turn, reader):
         own = seat_of(battle, reader)
         if own is None:
             return {}
-        query = query.where(Sheet.seat == own)
-    found = sorted((Sealed(*row) for row in session.execute(query)), key=lambda sheet: sheet.seat)
-    return {sheet.seat: sheet for sheet in found}
+        query = _ORDERS.where(SHEETS.c.seat == own)
+    found = [Sealed(*row) for row in run(session, query, battle=battle.id, turn=turn)]
+    return {sheet.seat: sheet for sheet in sorted(found, key=lambda sheet: sheet.seat)}
 
 
 def last_revisions(session: Session, battle_id: str, turn: int, seat: str | None = None) -> dict[str, Last]:
     """Who has entered something for a turn, by seat; `seat`: this one alone."""
-    columns = select(Sheet.seat, Sheet.request, Sheet.revision, Sheet.digest, Sheet.ordered)
     if seat is None:
-        query = _last(columns, battle_id, turn)
+        rows = run(session, _LAST, battle=battle_id, turn=turn)
     else:
-        query = (
-            columns.where(Sheet.battle_id == battle_id, Sheet.turn == turn, Sheet.seat == seat)
-            .order_by(Sheet.revision.desc())
-            .limit(1)
-        )
-    return {row.seat: Last(*row) for row in session.execute(query)}
+        rows = run(session, _LAST_OF_SEAT, battle=battle_id, turn=turn, seat=seat)
+    return {row.seat: Last(*row) for row in rows}
 
 
 def is_ready(seat: SeatRow, turn: int, last: Last | Sealed | None) -> bool:
@@ -99,21 +101,7 @@ def is_ready(seat: SeatRow, turn: int, last: Last | Sealed | None) -> bool:
 
 
 def _is_open(session: Session, battle: BattleRow, turn: int, reader: Viewer) -> bool:
-    row = session.execute(
-        select(Turn.resolved_at, Turn.published_at).where(Turn.battle_id == battle.id, Turn.turn == turn)
-    ).one_or_none()
+    row = run(session, _STAGE, battle=battle.id, turn=turn).one_or_none()
     if row is None:
         return False
     return row.published_at is not None or (row.resolved_at is not None and is_master(battle, reader))
-
-
-def _last(columns: Select[*Columns], battle_id: str, turn: int) -> Select[*Columns]:
-    newest = (
-        select(Sheet.seat, func.max(Sheet.revision).label("revision"))
-        .where(Sheet.battle_id == battle_id, Sheet.turn == turn)
-        .group_by(Sheet.seat)
-        .subquery()
-    )
-    return columns.join(newest, and_(Sheet.seat == newest.c.seat, Sheet.revision == newest.c.revision)).where(
-        Sheet.battle_id == battle_id, Sheet.turn == turn
-    )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.engine.dice import SeededDice
@@ -16,11 +16,22 @@ from app.engine.ruleset import Request
 from app.referee import logbook, proof
 from app.referee.access import is_master, master_only
 from app.referee.errors import RefereeError
-from app.referee.rows import AWAITING, BattleRow, asked, battle_row, change, dumps, loads, locked, position, seats
+from app.referee.rows import AWAITING, BattleRow, asked, battle_row, change, dumps, loads, locked, position, run, seats
 from app.referee.sheets import is_ready, last_revisions, sealed
 from app.referee.views import TurnLine, Viewer
 from app.store.db import Database
-from app.store.models import Events, State, Turn
+from app.store.models import EVENTS, STATES, TURNS
+
+_OPEN, _TELL, _STAND = insert(TURNS), insert(EVENTS), insert(STATES)
+_CLOSE = update(TURNS).where(TURNS.c.battle_id == bindparam("this_battle"), TURNS.c.turn == bindparam("this_turn"))
+_SECRET = select(TURNS.c.secret).where(TURNS.c.battle_id == bindparam("battle"), TURNS.c.turn == bindparam("turn"))
+_LINES = (
+    select(*(TURNS.c[name] for name in TurnLine.__annotations__))
+    .where(TURNS.c.battle_id == bindparam("battle"))
+    .order_by(TURNS.c.turn.desc())
+)
+_RESOLVED = _LINES.where(TURNS.c.resolved_at.is_not(None))
+_PUBLISHED = _LINES.where(TURNS.c.published_at.is_not(None))
 
 
 def resolve_if_due(db: Database, battle_id: str, now: datetime, *, skip_locked: bool = False) -> bool:
@@ -75,24 +86,10 @@ def history(db: Database, battle_id: str, viewer: Viewer) -> tuple[TurnLine, ...
 
 def lines(session: Session, battle: BattleRow, viewer: Viewer, *, limit: int | None) -> tuple[TurnLine, ...]:
     """The newest resolved turns, oldest of them first."""
-    shown = Turn.resolved_at if is_master(battle, viewer) else Turn.published_at
-    query = (
-        select(
-            Turn.turn,
-            Turn.opened_at,
-            Turn.resolved_at,
-            Turn.published_at,
-            Turn.resolved_by,
-            Turn.points,
-            Turn.winner,
-        )
-        .where(Turn.battle_id == battle.id, shown.is_not(None))
-        .order_by(Turn.turn.desc())
-        .limit(limit)
-    )
+    query = _RESOLVED if is_master(battle, viewer) else _PUBLISHED
     found = [
         TurnLine(r.turn, r.opened_at, r.resolved_at, r.published_at, r.resolved_by, loads(r.points), r.winner)
-        for r in session.execute(query)
+        for r in run(session, query.limit(limit), battle=battle.id)
     ]
     return tuple(reversed(found))
 
@@ -111,7 +108,7 @@ def open_turn(session: Session, battle_id: str, turn: int, given_seed: str | Non
         "commitment": proof.commitment(secret),
         "opened_at": now,
     }
-    session.execute(insert(Turn).values(values))
+    run(session, _OPEN, **values)
 
 
 def next_deadline(battle: BattleRow, now: datetime, *, from_now: bool = False) -> datetime | None:
@@ -148,7 +145,7 @@ def _resolve(
     ruleset, turn = battle.ruleset, battle.turn
     ids = {request.id for request in requests.values()}
     counted = [sheet for sheet in sealed(session, battle, turn, "resolution").values() if sheet.request in ids]
-    secret = session.execute(select(Turn.secret).where(Turn.battle_id == battle.id, Turn.turn == turn)).scalar_one()
+    secret = run(session, _SECRET, battle=battle.id, turn=turn).scalar_one()
     seed = proof.dice_seed(secret, [sheet.digest for sheet in counted])
     dice = SeededDice(seed)
     step = ruleset.advance(state, {sheet.request: ruleset.load_order(loads(sheet.orders)) for sheet in counted}, dice)
@@ -163,23 +160,21 @@ def _resolve(
         deadline = next_deadline(battle, now, from_now=by == "prompt")
         change(session, battle, status="open", turn=turn + 1, deadline=deadline, points=points, winner=outcome.winner)
     events = dumps([ruleset.dump_event(event) for event in step.events])
-    session.execute(insert(Events).values(battle_id=battle.id, turn=turn, body=events, dice=dumps(dice.rolled)))
-    body = dumps(ruleset.dump_state(step.state))
-    session.execute(insert(State).values(battle_id=battle.id, turn=turn + 1, body=body))
-    session.execute(
-        update(Turn)
-        .where(Turn.battle_id == battle.id, Turn.turn == turn)
-        .values(
-            resolved_at=now,
-            resolved_by=by,
-            published_at=None if battle.review else now,
-            seed=seed.hex(),
-            counted=dumps([(sheet.seat, sheet.request, sheet.revision) for sheet in counted]),
-            points=points,
-            winner=outcome.winner,
-            version=ruleset.version,
-        )
-        .execution_options(synchronize_session=False)
+    run(session, _TELL, battle_id=battle.id, turn=turn, body=events, dice=dumps(dice.rolled))
+    run(session, _STAND, battle_id=battle.id, turn=turn + 1, body=dumps(ruleset.dump_state(step.state)))
+    run(
+        session,
+        _CLOSE,
+        this_battle=battle.id,
+        this_turn=turn,
+        resolved_at=now,
+        resolved_by=by,
+        published_at=None if battle.review else now,
+        seed=seed.hex(),
+        counted=dumps([(sheet.seat, sheet.request, sheet.revision) for sheet in counted]),
+        points=points,
+        winner=outcome.winner,
+        version=ruleset.version,
     )
     if not battle.review and not is_over:
         open_turn(session, battle.id, turn + 1, battle.given_seed, now)
