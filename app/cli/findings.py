@@ -5,7 +5,6 @@ from __future__ import annotations
 from app.language import translated
 from app.referee.verification import Finding
 
-
 MOST = 300
 """So many signs of a value are shown."""
 
@@ -18,6 +17,7 @@ def _(text: str) -> str:
 WORDS: dict[str, tuple[str, str]] = {
     "not-a-record": ("", _("this is not a record of a turn: %(where)s")),
     "format": ("", _("the record has the format %(format)s; this program reads the format %(known)s")),
+    "withheld": ("", _("a part of this turn is not known to all yet: the record can be checked when the battle is over")),
     "ruleset": ("", _("the ruleset %(ruleset)s is not known here, so the turn cannot be played again")),
     "version": (
         "",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 
@@ -15,3 +17,8 @@ def event_key(event: Event) -> str:
     if not isinstance(tag, str):
         raise TypeError(f"{type(event).__name__} has no tag")
     return tag
+
+
+def addresses(events: Iterable[Event]) -> frozenset[str]:
+    """The addresses of the dice that events tell of. Every ruleset tells a roll in an event with `address` and `faces`."""
+    return frozenset(address for event in events if isinstance(address := getattr(event, "address", None), str))

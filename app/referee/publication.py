@@ -8,6 +8,7 @@ from typing import Any, Literal
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from app.engine.events import addresses
 from app.engine.ruleset import Json
 from app.referee import logbook, turns
 from app.referee.access import is_master, master_only, seat_of
@@ -93,7 +94,8 @@ def record(db: Database, battle_id: str, turn: int | Literal["latest"], viewer: 
     """The record of a turn, by which anyone may check it: `before`, the sheets' orders and the seed give `after`.
 
     `before` holds the rulings of the open turn, `events` and `after` those on the draft under review. Where a ruleset
-    keeps things hidden, they are left out while the battle goes on, and the record replays when it is over.
+    keeps things hidden, they are left out while the battle goes on, and the record replays when it is over: of a turn in
+    which something was told to some alone, also the seed (empty), by which hidden dice could be rolled again.
     Raises `RefereeError`: no-battle, no-turn.
     """
     with db.read() as session:
@@ -104,12 +106,14 @@ def record(db: Database, battle_id: str, turn: int | Literal["latest"], viewer: 
         stored = session.execute(
             select(Events.body, Events.dice).where(Events.battle_id == battle_id, Events.turn == number)
         ).one()
-        events, dice = loads(stored.body), loads(stored.dice)
+        events, dice, withheld = loads(stored.body), loads(stored.dice), False
         if battle.status != "over" and not is_master(battle, viewer):
             before, after = _cut(battle, before, viewer), _cut(battle, after, viewer)
             told = _events(session, battle, number, viewer)
-            if len(told) != len(events):
+            withheld = len(told) != len(events)
+            if withheld:
                 events = [battle.ruleset.dump_event(event) for event in told]
+                dice = {address: faces for address, faces in dice.items() if address in addresses(told)}
         counted = {(seat, request, revision) for seat, request, revision in loads(row.counted)}
         sheets = [
             sheet
@@ -123,7 +127,7 @@ def record(db: Database, battle_id: str, turn: int | Literal["latest"], viewer: 
         "ruleset": battle.ruleset.key,
         "version": row.version,
         "turn": number,
-        "seed": {"secret": row.secret.hex(), "seed": row.seed},
+        "seed": {"secret": "", "seed": ""} if withheld else {"secret": row.secret.hex(), "seed": row.seed},
         "seed_commitment": row.commitment,
         "sheets": [
             {

@@ -134,6 +134,8 @@ def _read(record: Json) -> Record | Finding:
         return Finding("not-a-record", False, {"where": str(bad)})
     if told.format != FORMAT:
         return Finding("format", False, {"format": told.format, "known": FORMAT})
+    if not told.seed.secret and not told.seed.seed:
+        return Finding("withheld", False)
     return told
 
 

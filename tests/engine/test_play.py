@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from app.engine.dice import SeededDice
 from app.engine.play import chooser, dice_from, drive, pick_from, random_play, replay
 from tests.contracts.duel.orders import Activation
@@ -18,7 +20,7 @@ def test_a_battle_is_driven_to_its_end() -> None:
     start, steps = random_play(RULESET, scenario(), pick_from(SEED, "x"), SEED, 1000)
     assert [played.number for played in steps] == list(range(1, len(steps) + 1))
     assert steps[0].before == start.state
-    assert all(one.step.state == other.before for one, other in zip(steps, steps[1:], strict=False))
+    assert all(one.step.state == other.before for one, other in pairwise(steps))
     assert RULESET.outcome(steps[-1].step.state).is_over
 
 
