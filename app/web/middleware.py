@@ -122,7 +122,8 @@ class BodyLimit:
             message = await receive()
             read += len(message.get("body", b""))
             if read > self._largest:
-                await _drain(receive)
+                if message.get("more_body"):
+                    await _drain(receive)
                 raise HTTPException(413)
             return message
 

@@ -41,7 +41,9 @@ def _used(name: str) -> set[str]:
 
 def _own_names(tree: nodes.Template) -> set[str]:
     """Macros of the template, its own and imported ones: the finder does not see them from within blocks."""
-    imported = {pair if isinstance(pair, str) else pair[1] for found in tree.find_all(nodes.FromImport) for pair in found.names}
+    imported = {
+        pair if isinstance(pair, str) else pair[1] for found in tree.find_all(nodes.FromImport) for pair in found.names
+    }
     return imported | {macro.name for macro in tree.find_all(nodes.Macro)}
 
 

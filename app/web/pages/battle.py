@@ -115,7 +115,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "") -> HTML
             commitment=view.seed_commitment,
             given_seed=view.given_seed,
             is_master=as_master(here, request, battle_id) is not None,
-            told=told if told in {"resolved", "ready"} else "",
+            told=told if told == "resolved" else "",
         )
     )
 
