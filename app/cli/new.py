@@ -101,7 +101,7 @@ def _rulings(given: list[str]) -> dict[str, str]:
 
 
 def _usage(sentence: str, refused: RefereeError) -> typer.Exit:
-    told = [f"  {problems.words(p, 'en')}" for p in refused.problems]
+    told = [f"  {problems.located(p, 'en')}" for p in refused.problems]
     return _stop("\n".join([sentence, *told]))
 
 
