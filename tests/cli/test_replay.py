@@ -64,7 +64,10 @@ def test_every_stored_turn_gives_the_same_bytes(run: Any, battle: str) -> None:
 def test_a_turn_that_was_tampered_with_in_the_database_is_found(run: Any, battle: str, url: str) -> None:
     db = Database(url)
     with db.write() as session:
-        session.execute(text("UPDATE events SET dice = replace(dice, '[6', '[5') WHERE turn = 2"))
+        dice = json.loads(session.execute(text("SELECT dice FROM events WHERE turn = 2")).scalar_one())
+        faces = next(iter(dice.values()))
+        faces[0] = faces[0] % 6 + 1
+        session.execute(text("UPDATE events SET dice = :dice WHERE turn = 2"), {"dice": json.dumps(dice)})
     db.close()
     result = run(battle)
     assert result.exit_code == 1

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 from fastapi import Path
+from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
 
 from app.web import refusals as table
 from app.web.api import models
+
+
+def _digits(value: Any) -> Any:
+    """A number as an address writes it: neither `1.0` nor blanks nor the digits of other scripts."""
+    if isinstance(value, str) and not re.fullmatch("[1-9][0-9]{0,6}", value):
+        raise PydanticCustomError("int_type", "Input should be a valid integer")
+    return value
+
 
 BattleId = Annotated[str, Path(alias="id", description="A battle.", pattern="^[A-Za-z0-9_-]{1,16}$", examples=["b7Kq2mXw"])]
 SeatId = Annotated[
     str, Path(alias="seat", description="A seat of the battle.", pattern=r"^[^\x00-\x1f/]{1,80}$", examples=["north-left"])
 ]
-TurnNumber = Annotated[int, Path(alias="n", description="The number of a turn.", ge=1, le=models.MOST_TURNS, examples=[1])]
+TurnNumber = Annotated[
+    int,
+    Path(alias="n", description="The number of a turn.", ge=1, le=models.MOST_TURNS, examples=[1]),
+    BeforeValidator(_digits),
+]
 
 TOKEN = "token"  # noqa: S105
 SCHEMES = {

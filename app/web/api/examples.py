@@ -10,7 +10,7 @@ SCENARIO_TEXT = """\
 format: 1
 ruleset: cohesion
 key: two-lines
-title: {en: Two lines}
+title: {en: Two lines, ru: Две линии}
 goal: 1
 board:
   layout: pointy
@@ -20,11 +20,11 @@ board:
     . . .
   legend: {".": open}
 sides:
-  north: {name: {en: North}, home: top, colour: "#d8d8d8"}
-  south: {name: {en: South}, home: bottom, colour: "#7a8"}
+  north: {name: {en: North, ru: Север}, home: top, colour: "#d8d8d8"}
+  south: {name: {en: South, ru: Юг}, home: bottom, colour: "#7a8"}
 contingents:
-  north: {side: north, name: {en: North}}
-  south: {side: south, name: {en: South}}
+  north: {side: north, name: {en: North, ru: Север}}
+  south: {side: south, name: {en: South, ru: Юг}}
 units:
   N1: {type: LM, contingent: north, at: B1}
   S1: {type: LM, contingent: south, at: B3}

@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 from app.web.api import battles, moderating, refuse, scenarios, sheets, turns
 from app.web.api.document import SCHEMES
 from app.web.api.house import House
+from app.web.middleware import BodyLimit
 
 LARGEST_BODY = 512 * 1024
 ABOUT = """\
@@ -57,13 +58,13 @@ def service(house: House) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        max_body_size=LARGEST_BODY,
         strict_content_type=False,
     )
     api.state.house = house
     for part in (scenarios, battles, sheets, turns, moderating):
         api.include_router(part.router)
     api.include_router(turns.files)
+    api.add_middleware(BodyLimit, refuse=refuse.refusal, largest=LARGEST_BODY)
     refuse.install(api)
     _document(api)
     return api
