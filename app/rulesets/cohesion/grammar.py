@@ -13,6 +13,7 @@ and which words are ids, codes and cells depends on the battle. Reads each token
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -84,8 +85,10 @@ class TooManyFaults(Exception):
 class Parser:
     """Reads the tokens of one text. Raises `TooManyFaults`."""
 
-    def __init__(self, tokens: list[Token], names: Names, words: Lexicon) -> None:
-        self.tokens = tokens
+    def __init__(self, tokens: Iterator[Token], names: Names, words: Lexicon) -> None:
+        self._unread = tokens
+        self.tokens: list[Token] = []
+        """Those that have been looked at so far."""
         self.names = names
         self.words = words
         self.at = 0
@@ -130,8 +133,13 @@ class Parser:
             self.section.sound = False
 
     def _token(self, ahead: int = 0) -> Token:
-        at = self.at + ahead
-        return self.tokens[at] if at < len(self.tokens) else _NO_TOKEN
+        at, tokens = self.at + ahead, self.tokens
+        while at >= len(tokens):
+            token = next(self._unread, None)
+            if token is None:
+                return _NO_TOKEN
+            tokens.append(token)
+        return tokens[at]
 
     def _junk(self, token: Token) -> None:
         self.flaw("unknown-word", token.start, token.end, self.words.close(token.value))

@@ -21,6 +21,8 @@ _KINDS: Final = (*PARTS, "not", "join", "via", "list", "next", "all", "rest", "f
 _LOOKS: Final = str.maketrans("авекмнорстухіјѕ", "abekmhopctyxijs")
 _SOUNDS: Final = str.maketrans("абвгдефзийклмнопрстуц", "abvgdefzijklmnoprstuc")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
+ATOM: Final = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+(?:'[^\W\d_]+)*|\d+|\.\.+|.", re.DOTALL)
+"""A run of letters or digits, or a sign: what ids, codes, cells and words are made of."""
 _LATIN, _CYRILLIC = re.compile("[a-z]"), re.compile("[а-яіјѕ]")
 
 
@@ -53,7 +55,7 @@ class Lexicon:
             self._actions[language] = tuple(self.spelled(data[language][part][0]) for part in PARTS)
         for told in self.phrases.values():
             told.sort(key=lambda phrase: -len(phrase[0]))
-        self._all = sorted({" ".join(words) for told in self.phrases.values() for words, _ in told})
+        self._kinds = {" ".join(words): kind for first in sorted(self.phrases) for words, kind in self.phrases[first]}
 
     def word(self, text: str) -> str | None:
         """The word as the lexicon has it: as written, or, where it mixes both alphabets, by its looks. None: unknown."""
@@ -72,11 +74,14 @@ class Lexicon:
         return self._actions["ru" if _CYRILLIC.search(plain(like)) else "en"]
 
     def close(self, text: str) -> tuple[str, ...]:
-        """Words that a piece of text may be a slip of, the likeliest first, three at most."""
+        """Words that a piece of text may be a slip of, the likeliest first: of several for one thing the likeliest."""
         text = plain(text)
         if not 2 < len(text) <= 24:
             return ()
-        return tuple(dict.fromkeys(self.spelled(w) for w in get_close_matches(text, self._all, n=3, cutoff=0.72)))
+        kinds: dict[str, str] = {}
+        for phrase in get_close_matches(text, self._kinds, n=6, cutoff=0.72):
+            kinds.setdefault(self._kinds[phrase], self.spelled(phrase))
+        return tuple(kinds.values())[:3]
 
     def _add(self, words: tuple[str, ...], kind: str) -> None:
         self.phrases.setdefault(words[0], []).append((words, kind))
@@ -118,6 +123,14 @@ class Names:
         for told in self.names.values():
             told.sort(key=lambda name: -len(name[0]))
         self._all = sorted(state.units)
+        written = [
+            ATOM.findall(name) for name in (*self.ids, *(c for kind in state.types.values() for c in kind.code.values()))
+        ]
+        written += [[key] for key in self.codes]
+        self.longest = max((len(atoms) for atoms in written), default=1)
+        """The most atoms that an id or a code has."""
+        self.firsts = frozenset(fold(atoms[0]) for atoms in written if atoms)
+        """The folded first atoms of ids and codes."""
 
     def units(self, text: str) -> tuple[str, ...]:
         """The units that an id may mean: the one that is written just so, else all that look like it."""

@@ -27,12 +27,14 @@ def read_text(state: State, request: Request, text: str) -> Sheet:
     the text is taken. What is well formed but not allowed is left to `check`."""
     names, words = Names(state), lexicon()
     scanner = Scanner(text, names, words)
-    parser = Parser(list(scanner.tokens()), names, words)
+    parser = Parser(scanner.tokens(), names, words)
     reader = _Reader(state, request, text, parser)
     try:
+        sections = parser.parse()
+        parser.section = None
         for code, start, end in scanner.faults:
             parser.flaw(code, start, end)
-        reader.take(parser.parse())
+        reader.take(sections)
     except TooManyFaults:
         pass
     if parser.flaws:
@@ -103,7 +105,6 @@ class _Reader:
 
     def take(self, sections: list[Section]) -> None:
         """Every section's orders. "The rest" are those that no other section names."""
-        self.parser.section = None
         for section in sorted(sections, key=lambda s: any(name.whole == "rest" for name in s.names)):
             flaws = len(self.parser.flaws)
             units = self._subjects(section)

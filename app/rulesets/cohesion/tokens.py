@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
-from app.rulesets.cohesion.lexicon import Lexicon, Names, plain
+from app.rulesets.cohesion.lexicon import ATOM, Lexicon, Names, fold, plain
 
 
 class Token(NamedTuple):
@@ -39,9 +41,8 @@ _MARKUP: Final = re.compile(
     r"\*|b|i|u|em|strong|colou?r|size|font|cent(?:er|re)|left|right|justify|align|indent|list|li|[uo]l|url|spoiler|cut|code"
     r"|table|t[rdh]|su[bp]|h[1-6]?|bgcolor|background|highlight|email|noparse|tt|pre|hr|br|p|hide"
 )
-_CHUNK: Final = re.compile(r"[^\W_](?:[\w.'\-\u0300-\u036f]*[^\W_]|[\u0300-\u036f]+)?|\.\.+|\x01|~~+|\s+|_+|.", re.DOTALL)
-_ATOM: Final = re.compile(r"(?:[^\W\d_][\u0300-\u036f]*)+(?:'[^\W\d_]+)*|\d+|\.\.+|.", re.DOTALL)
-_MOST_ATOMS: Final = 9
+_CHUNK: Final = re.compile(r"[^\W_](?:[\w.'\-\u0300-\u036f]*[^\W_])?[\u0300-\u036f]*|\.\.+|\x01|~~+|\s+|_+|.", re.DOTALL)
+_MOST_WORDS: Final = 12
 _SIGNS: Final = {":": ":", ",": ",", ";": ";", ".": ";", "-": "-", ">": ">", "\x01": "..", ")": ")", "&": "&"}
 _QUOTED: Final = re.compile(r"\s*(?:>|&gt;|＞)")
 _SIGNATURE: Final = re.compile(r"\s*-{3,}\s*")
@@ -110,7 +111,7 @@ class Scanner:
         """The piece in plain signs, of the same length: tags blank, dashes and arrows of one kind."""
         if "[" in piece:
             piece = _TAG.sub(lambda tag: self._tag(tag, offset), piece)
-        piece = piece.translate(_PLAIN)
+        piece = piece.replace("=>", "->").translate(_PLAIN)
         if piece.lstrip().startswith("#"):
             start = len(piece) - len(piece.lstrip())
             end = start + len(piece[start:]) - len(piece[start:].lstrip("#"))
@@ -144,7 +145,7 @@ class Scanner:
 
     def _chunk(self, chunk: str, start: int) -> Iterator[Token]:
         """A run of letters, digits, stops and dashes: ids and codes as long as can be, then cells, then words."""
-        atoms = _ATOM.findall(chunk)
+        atoms = ATOM.findall(chunk)
         i, at = 0, start
         while i < len(atoms):
             atom = atoms[i]
@@ -156,9 +157,9 @@ class Scanner:
 
     def _named(self, atoms: list[str], i: int) -> tuple[int, str, str, tuple[str, ...]] | None:
         """The longest id or code that begins here: how many atoms, its kind, its value, what it means."""
-        if not atoms[i][0].isalnum():
+        if fold(atoms[i]) not in self.names.firsts:
             return None
-        for end in range(min(len(atoms), i + _MOST_ATOMS), i, -1):
+        for end in range(min(len(atoms), i + self.names.longest), i, -1):
             if not atoms[end - 1][0].isalnum() or (end < len(atoms) and atoms[end][0].isalnum()):
                 continue
             text = "".join(atoms[i:end])
@@ -218,35 +219,35 @@ class Scanner:
 
     def _phrases(self, tokens: Iterator[Token]) -> Iterator[Token]:
         """Words put together to phrases and names, the longest first; a word that belongs to none is junk."""
-        line = list(tokens)
-        i = 0
-        while i < len(line):
-            token = line[i]
+        ahead: deque[Token] = deque(islice(tokens, _MOST_WORDS))
+        while ahead:
+            token = ahead[0]
+            taken = 1
             if token.kind == "word":
-                kind, taken, means = self._phrase(line, i)
-                yield Token(kind, token.value, token.start, line[i + taken - 1].end, means)
-                i += taken
-                continue
+                kind, taken, means = self._phrase(ahead)
+                token = Token(kind, token.value, token.start, ahead[taken - 1].end, means)
             yield token
-            i += 1
+            for _ in range(taken):
+                ahead.popleft()
+            ahead.extend(islice(tokens, taken))
 
-    def _phrase(self, line: list[Token], i: int) -> tuple[str, int, tuple[str, ...]]:
-        first = self.words.word(line[i].value)
+    def _phrase(self, ahead: deque[Token]) -> tuple[str, int, tuple[str, ...]]:
+        first = self.words.word(ahead[0].value)
         for words, kind in self.words.phrases.get(first or "", ()):
-            if self._runs(line, i, words):
+            if self._runs(ahead, words):
                 return kind, len(words), ()
-        for words, code in self.names.names.get(plain(line[i].value), ()):
-            if self._runs(line, i, words):
+        for words, code in self.names.names.get(plain(ahead[0].value), ()):
+            if self._runs(ahead, words):
                 return "code", len(words), tuple(sorted(self.names.types(code)))
         return "junk", 1, ()
 
-    def _runs(self, line: list[Token], i: int, words: tuple[str, ...]) -> bool:
-        if i + len(words) > len(line):
+    def _runs(self, ahead: deque[Token], words: tuple[str, ...]) -> bool:
+        if len(words) > len(ahead):
             return False
         return all(
             token.kind in ("word", "code")
             and (plain(self.text[token.start : token.end]) == word or self.words.word(token.value) == word)
-            for token, word in zip(line[i : i + len(words)], words, strict=True)
+            for token, word in zip(ahead, words, strict=False)
         )
 
 
