@@ -23,16 +23,13 @@ def token(
     data: Annotated[Path | None, typer.Option(help="Folder for the database file.")] = None,
 ) -> None:
     """Print a new token of an account. It is shown this once: only its hash is kept."""
+    from app.cli.store import opened
     from app.referee import accounts
     from app.referee.errors import RefereeError
-    from app.store.db import Database
 
-    db = Database(load_settings(database_url=database_url, data=data).database)
-    try:
-        db.upgrade()
-        typer.echo(accounts.make_token(db, name, datetime.now(UTC)))
-    except RefereeError as refused:
-        typer.echo("fieldpost: a name is one line of 1 to 80 characters, none of them a control character", err=True)
-        raise typer.Exit(BAD_NAME) from refused
-    finally:
-        db.close()
+    with opened(load_settings(database_url=database_url, data=data)) as db:
+        try:
+            typer.echo(accounts.make_token(db, name, datetime.now(UTC)))
+        except RefereeError as refused:
+            typer.echo("fieldpost: a name is one line of 1 to 80 characters, none of them a control character", err=True)
+            raise typer.Exit(BAD_NAME) from refused

@@ -152,8 +152,9 @@ class Ruleset(Generic[S, O]):
     """State and events -> state. The only place where state changes."""
     amend: Callable[[S, Ruling], Step[S]]
     """The game master's correction as events. Raises `Refused`."""
-    tally: Callable[[S, Request, O], tuple[int, int]] | None = None
-    """How many things an answer gives an order, of how many that await one: 5 of 7 units. None: not counted."""
+    tally: Callable[[S, Request, O | None], tuple[int, int]] | None = None
+    """How many things an answer (None: none yet) gives an order, of how many that await one: 5 of 7 units. No function:
+    not counted."""
     outcome: Callable[[S], Outcome]
     view: Callable[[S, str | None], S]
     """What a seat (None: the public) may know of the state."""

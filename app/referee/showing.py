@@ -138,7 +138,7 @@ def _seat(
     ordered, controlled = None, None
     ruleset = battle.ruleset
     if ruleset.tally and request and (is_master(battle, viewer) or is_seat(battle, viewer, row.seat)):
-        controlled = ruleset.tally(state, request, ruleset.default(state, request))[1]
+        controlled = ruleset.tally(state, request, None)[1]
         ordered = last.ordered if last else 0
     return SeatView(
         seat=row.seat,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
 from app.config import BadSetting
@@ -52,7 +52,8 @@ class Database:
 
     def upgrade(self, revision: str = "head") -> None:
         """Bring the schema up to date, in one transaction. Several servers may do so at once: one does, the others wait
-        and find it done."""
+        and find it done. Raises `BadSetting` where there is no database to be reached."""
+        self._reach()
         with self._writing.begin() as connection:
             migrating.upgrade(connection, revision)
 
@@ -62,9 +63,21 @@ class Database:
             migrating.downgrade(connection, revision)
 
     def revision(self) -> str | None:
-        """The migration that the schema stands at; None: an empty database."""
+        """The migration that the schema stands at; None: an empty database. Raises `BadSetting` as `upgrade` does."""
+        self._reach()
         with self._reading.begin() as connection:
             return migrating.revision(connection)
+
+    def _reach(self) -> None:
+        """A wrong address, password or file is a setting of the host's, and is told in a sentence."""
+        try:
+            self._reading.connect().close()
+        except (DBAPIError, sqlite3.Error) as failure:
+            why = str(failure.orig if isinstance(failure, DBAPIError) else failure).strip().splitlines()
+            shown = self.url.render_as_string(hide_password=True)
+            raise BadSetting(
+                f"the database {shown} cannot be opened: {why[0] if why else type(failure).__name__}"
+            ) from failure
 
     @property
     def engine(self) -> Engine:
@@ -98,7 +111,11 @@ def _known(text: str) -> URL:
 
 
 def _sqlite(url: URL) -> tuple[Engine, Engine]:
-    Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(str(url.database)).parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as failure:
+        raise BadSetting(f"the folder {folder} for the database cannot be made: {failure.strerror}") from failure
     # Threads wait for the file's lock, not for a connection of the pool: a waiting writer must not starve a reader.
     writing = create_engine(url, pool_size=5, max_overflow=-1, connect_args={"timeout": BUSY_MS / 1000})
     reading = create_engine(url, pool_size=10, max_overflow=-1, connect_args={"timeout": BUSY_MS / 1000})
@@ -129,8 +146,8 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             return
-        except sqlite3.OperationalError:
-            if time.monotonic() > until:
+        except sqlite3.OperationalError as failure:
+            if failure.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
             time.sleep(0.02)
 

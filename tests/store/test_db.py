@@ -102,6 +102,20 @@ def test_sqlite_makes_the_folder_of_its_file(tmp_path: Path) -> None:
     assert (tmp_path / "new" / "deep" / "x.db").is_file()
 
 
+def test_a_database_that_cannot_be_reached_is_told_in_words_without_its_password(tmp_path: Path) -> None:
+    (tmp_path / "not.db").write_text("this is no database, though it is long enough to be looked at as one " * 20)
+    (tmp_path / "file").write_text("")
+    for url in (
+        "postgresql://ann:secret@127.0.0.1:1/none",
+        f"sqlite:///{tmp_path / 'not.db'}",
+        f"sqlite:///{tmp_path / 'file' / 'x.db'}",
+    ):
+        for act in (Database.upgrade, Database.revision):
+            with pytest.raises(BadSetting, match="cannot be") as refused:
+                act(Database(url))
+            assert "secret" not in str(refused.value)
+
+
 @pytest.mark.parametrize(
     "url",
     ["", "nonsense", "mysql://x/y", "sqlite://", "sqlite:///:memory:", "postgresql+asyncpg://x/y", "sqlite+aiosqlite:///x"],

@@ -69,6 +69,12 @@ def default(state: State, request: Request) -> Sheet:
     return Sheet(silent_orders(state, others))
 
 
+def tally(state: State, request: Request, sheet: Sheet | None) -> tuple[int, int]:
+    """How many of the seat's controlled units a sheet gives an order ("hold" is one), of how many (ORDER-6)."""
+    able = {unit.id for unit in state.units.values() if unit.seat == request.seat and unit.cohesion > 0}
+    return len(able.intersection(sheet.orders if sheet else ())), len(able)
+
+
 def silent_orders(state: State, ordered: Collection[str]) -> dict[str, UnitOrder]:
     """What the ruling `missing-orders` says for each controlled unit that is not in `ordered` (ORDER-6)."""
     if state.rulings.missing_orders == "holds":

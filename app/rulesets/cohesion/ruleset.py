@@ -7,7 +7,7 @@ from app.rulesets.cohesion.amend import amend
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import dump_event, dump_order, dump_state, load_event, load_order, load_state
 from app.rulesets.cohesion.evolve import evolve
-from app.rulesets.cohesion.orderform import choose, default, options, options_json, requests
+from app.rulesets.cohesion.orderform import choose, default, options, options_json, requests, tally
 from app.rulesets.cohesion.orders import Sheet
 from app.rulesets.cohesion.reading import read
 from app.rulesets.cohesion.scene import scene
@@ -39,6 +39,7 @@ COHESION: Ruleset[State, Sheet] = Ruleset(
     advance=advance,
     evolve=evolve,
     amend=amend,
+    tally=tally,
     outcome=outcome,
     view=view,
     audience=audience,

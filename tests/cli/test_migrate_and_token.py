@@ -1,0 +1,52 @@
+"""`fieldpost migrate` and `fieldpost token`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from app.cli import migrate, token
+from app.referee import keys
+from app.store import migrating
+from app.store.db import Database
+
+
+@pytest.fixture
+def line() -> typer.Typer:
+    made = typer.Typer()
+    migrate.register(made)
+    token.register(made)
+    return made
+
+
+def run(line: typer.Typer, *words: str) -> Result:
+    return CliRunner().invoke(line, list(words))
+
+
+def test_migrate_brings_an_empty_database_up_and_then_has_nothing_to_do(line: typer.Typer, empty_url: str) -> None:
+    asked = run(line, "migrate", "--check", "--database-url", empty_url)
+    assert (asked.exit_code, "Run `fieldpost migrate`" in asked.output) == (1, True)
+    done = run(line, "migrate", "--database-url", empty_url)
+    assert (done.exit_code, done.output) == (0, f"The schema went from nothing to {migrating.head()}.\n")
+    again = run(line, "migrate", "--check", "--database-url", empty_url)
+    assert (again.exit_code, again.output) == (0, f"The schema is up to date: {migrating.head()}.\n")
+
+
+def test_token_makes_the_account_and_prints_a_token_that_works(line: typer.Typer, tmp_path: Path) -> None:
+    tokens = [run(line, "token", name, "--data", str(tmp_path / "new")).output.strip() for name in ("Лев", "Лев", "Ann")]
+    db = Database(f"sqlite:///{tmp_path / 'new' / 'fieldpost.db'}")
+    viewers = [keys.viewer_by_key(db, one) for one in tokens]
+    db.close()
+    assert [viewer.name for viewer in viewers] == ["Лев", "Лев", "Ann"]
+    assert viewers[0] == viewers[1]
+    assert len(set(tokens)) == 3
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 81])
+def test_a_name_that_is_none_is_refused_in_words(line: typer.Typer, tmp_path: Path, name: str) -> None:
+    refused = run(line, "token", name, "--data", str(tmp_path))
+    assert refused.exit_code == 2
+    assert "1 to 80 characters" in refused.stderr
