@@ -88,7 +88,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("prefix", ["", "LM C5: ", "LM C5: move ", "LM C5: shoot XS C3 "])
+@pytest.mark.parametrize("prefix", ["", "LM C5: move "])
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_hostile_text_is_read_or_refused_in_time_that_grows_with_its_length(piece, prefix):
     def taken(size):
@@ -103,7 +103,7 @@ def test_a_hostile_text_is_read_or_refused_in_time_that_grows_with_its_length(pi
         return spent
 
     taken(1000)
-    small, large = taken(10_000), taken(80_000)
+    small, large = taken(6_000), taken(48_000)
     assert large < 24 * max(small, 0.01)
 
 
