@@ -90,7 +90,7 @@ def environment(language: str) -> Environment:
     made.globals["static"] = static
     made.globals["other_languages"] = tuple((key, NAMES[key]) for key in LANGUAGES if key != language)
     made.filters["number"] = words.number
-    made.filters["moment"] = lambda at, zone="UTC": _time(at, words.moment(at, zone))
+    made.filters["moment"] = lambda at, zone="UTC": _time(at, words.moment(at, zone), local=True)
     made.filters["short_moment"] = lambda at, zone="UTC": _time(at, words.short_moment(at, zone))
     made.filters["segment"] = lambda text: quote(text, safe="")
     return made
@@ -103,6 +103,7 @@ def static(name: str) -> str:
     return f"/static/{name}?v={digest}"
 
 
-def _time(at: datetime, text: str) -> Markup:
-    """A moment that a script can tell in the reader's own zone."""
-    return Markup('<time datetime="{}">{}</time>').format(at.astimezone(UTC).isoformat().replace("+00:00", "Z"), text)
+def _time(at: datetime, text: str, *, local: bool = False) -> Markup:
+    """A moment that a script tells in the reader's own zone: beside it (`local`), or where the pointer rests."""
+    exact = at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    return Markup('<time datetime="{}"{}>{}</time>').format(exact, Markup(" data-local") if local else "", text)

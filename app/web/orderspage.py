@@ -18,7 +18,7 @@ from app.web.context import Frame, Page
 from app.web.deps import Fields, House
 from app.web.orderform import Filled, filled_by, filled_from
 from app.web.pages.battle import SideCard, Stand, sides, stand
-from app.web.parts import Drawing, Trouble, drawn
+from app.web.parts import Drawing, Trouble, capital, drawn
 from app.web.rulings import switches
 from app.web.unitcards import Desk, UnitCard, by_place, cards
 
@@ -142,8 +142,8 @@ def show(seen: Seen, attempt: Attempt) -> OrdersPage:
         frame=frame,
         stand=stand(battle, words),
         sides=sides(battle, words),
-        name=words.text(seen.seat.name),
-        side=next((words.text(s.name) for s in battle.sides if s.side == seen.seat.side), ""),
+        name=capital(words.text(seen.seat.name)),
+        side=next((capital(words.text(s.name)) for s in battle.sides if s.side == seen.seat.side), ""),
         holder=_holder(seen, attempt),
         action=f"/b/{battle.id}/{'desk/orders' if on_behalf else 'seat'}/{quote(seen.seat.seat, safe='')}",
         on_behalf=on_behalf,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from markupsafe import Markup
 from app.drawing.scene import Legend, Scene, SideMark
 from app.drawing.svg import emblem, svg, swatch
 from app.engine.ruleset import AnyRuleset, Json
+from app.language import Translator
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,18 @@ def drawn(scene: Scene, *, prefix: str = "b-", interactive: bool = False) -> Dra
             for c in scene.counters
         ),
     )
+
+
+def battle_title(title: str, scenario_title: Mapping[str, str] | None, words: Translator) -> str:
+    """A battle's title; the scenario's own in the reader's language, where the battle was not given another."""
+    if scenario_title and title in scenario_title.values():
+        return words.text(scenario_title)
+    return title
+
+
+def capital(text: str) -> str:
+    """A name at the head of a line: its first letter large, the rest as it was given."""
+    return text[:1].upper() + text[1:]
 
 
 def _signs(scene: Scene) -> list[SideMark | Legend]:

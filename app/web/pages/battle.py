@@ -18,7 +18,7 @@ from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.happenings import Happening
 from app.web.markdown import html
-from app.web.parts import Drawing, drawing
+from app.web.parts import Drawing, battle_title, capital, drawing
 from app.web.rulings import Switch, switches
 from app.web.security import as_any, as_master, held_seats
 
@@ -125,7 +125,7 @@ def stand(view: BattleView, words: Translator) -> Stand:
     names = {side.side: words.text(side.name) for side in view.sides}
     return Stand(
         id=view.id,
-        title=view.title,
+        title=battle_title(view.title, view.scenario.get("title"), words),
         status=view.status,
         turn=view.turn,
         deadline=view.deadline,
@@ -141,7 +141,12 @@ def stand(view: BattleView, words: Translator) -> Stand:
 def sides(view: BattleView, words: Translator) -> tuple[SideCard, ...]:
     return tuple(
         SideCard(
-            words.text(side.name), i, side.colour, side.points, view.outcome.goal or 0, side.side == view.outcome.winner
+            capital(words.text(side.name)),
+            i,
+            side.colour,
+            side.points,
+            view.outcome.goal or 0,
+            side.side == view.outcome.winner,
         )
         for i, side in enumerate(view.sides)
     )
@@ -152,8 +157,8 @@ def seats(view: BattleView, words: Translator, mine: frozenset[str] = frozenset(
     return tuple(
         SeatCard(
             seat=seat.seat,
-            name=words.text(seat.name),
-            side=names.get(seat.side, seat.side),
+            name=capital(words.text(seat.name)),
+            side=capital(names.get(seat.side, seat.side)),
             holder=seat.holder or "",
             is_awaited=seat.awaited,
             is_entered=seat.entered,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -15,6 +16,7 @@ from app.referee.views import BattleLine
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.pages.scenario_pictures import ScenarioCard, card
+from app.web.parts import battle_title
 
 router = APIRouter()
 
@@ -48,10 +50,13 @@ class HomePage(Page):
 def home(request: Request, here: Here) -> HTMLResponse:
     frame = frame_of(request)
     known = scenarios.known()
+    titles = {line.key: line.title for line in known}
     return render(
         HomePage(
             frame=frame,
-            battles=tuple(_card(line, frame.words) for line in battles.listing(here.db, limit=30)),
+            battles=tuple(
+                _card(line, titles.get(line.scenario_key), frame.words) for line in battles.listing(here.db, limit=30)
+            ),
             scenarios=tuple(card(line, frame.words) for line in known),
             open_battles=here.settings.open_battles,
             picture=known[-1].key if known else None,
@@ -59,7 +64,7 @@ def home(request: Request, here: Here) -> HTMLResponse:
     )
 
 
-def _card(line: BattleLine, words: Translator) -> BattleCard:
+def _card(line: BattleLine, scenario_title: Mapping[str, str] | None, words: Translator) -> BattleCard:
     _ = words.gettext
     if line.winner is None:
         winner = ""
@@ -69,7 +74,7 @@ def _card(line: BattleLine, words: Translator) -> BattleCard:
         winner = _("Decided.")
     return BattleCard(
         id=line.id,
-        title=line.title,
+        title=battle_title(line.title, scenario_title, words),
         status=line.status,
         turn=line.turn,
         score=" : ".join(str(points) for points in line.points.values()),

@@ -23,7 +23,7 @@ from app.web.api.house import House
 from app.web.cache import Kept, PageCache
 from app.web.context import LANGUAGE_COOKIE, Frame, Page, written
 from app.web.pages.battle import SideCard
-from app.web.parts import Drawing, drawing
+from app.web.parts import Drawing, battle_title, capital, drawing
 from app.web.security import as_any
 
 router = APIRouter()
@@ -133,7 +133,7 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
     return ReportPage(
         frame=frame,
         battle_id=battle_id,
-        title=view.title,
+        title=battle_title(view.title, view.scenario.get("title"), words),
         turn=view.turn,
         last_published=view.last_published,
         is_published=view.published_at is not None,
@@ -143,7 +143,9 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
         zone_name=words.zone(battle.zone, view.resolved_at),
         winner=names.get(view.winner or "", view.winner or ""),
         sides=tuple(
-            SideCard(name, i, view.scenario["sides"][key]["colour"], view.points.get(key, 0), goal, key == view.winner)
+            SideCard(
+                capital(name), i, view.scenario["sides"][key]["colour"], view.points.get(key, 0), goal, key == view.winner
+            )
             for i, (key, name) in enumerate(names.items())
         ),
         after=drawing(view.ruleset, view.after, frame.language, view.scenario),

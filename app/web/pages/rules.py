@@ -16,6 +16,7 @@ from app.reports.rules import Book, Section, book
 from app.rulesets.registry import RULESETS
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
+from app.web.parts import battle_title
 from app.web.rulings import Switch, switches
 
 router = APIRouter()
@@ -59,7 +60,7 @@ def of_battle(request: Request, here: Here, battle_id: str) -> HTMLResponse:
         RulesPage(
             frame=frame,
             battle_id=battle_id,
-            title=view.title,
+            title=battle_title(view.title, view.scenario.get("title"), frame.words),
             switches=switches(view.ruleset, dict(view.rulings), frame.words),
             sections=rules.sections,
             text=_text(rules),

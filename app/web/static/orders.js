@@ -65,10 +65,10 @@ for (const counter of document.querySelectorAll(".board [data-unit]")) {
 }
 
 if (location.hash.startsWith("#unit-") || location.hash.startsWith("#f-")) {
-  document.getElementById(location.hash.slice(1))?.closest("details.unit")?.setAttribute("open", "");
+  document.getElementById(location.hash.slice(1))?.closest("details.unit-card")?.setAttribute("open", "");
 }
 for (const link of document.querySelectorAll('#problems a[href^="#"]')) {
   link.addEventListener("click", () => {
-    document.getElementById(link.hash.slice(1))?.closest("details.unit")?.setAttribute("open", "");
+    document.getElementById(link.hash.slice(1))?.closest("details.unit-card")?.setAttribute("open", "");
   });
 }

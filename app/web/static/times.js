@@ -1,7 +1,8 @@
 // Tells every moment in the reader's own zone as well, where it differs from the one that the page names.
 const language = document.documentElement.lang;
-const near = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-const exact = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long" });
+const locale = { en: "en-GB", ru: "ru-RU" }[language] ?? language;
+const near = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" });
 const yours = { en: "your time", ru: "по вашему времени" }[language] ?? "";
 
 for (const time of document.querySelectorAll("time[datetime]")) {
@@ -9,7 +10,7 @@ for (const time of document.querySelectorAll("time[datetime]")) {
   if (Number.isNaN(moment.getTime())) continue;
   time.title = exact.format(moment);
   const clock = near.format(moment).match(/\d\d:\d\d/)?.[0];
-  if (clock && !time.textContent.includes(clock)) {
+  if (clock && time.hasAttribute("data-local") && !time.textContent.includes(clock)) {
     const local = document.createElement("span");
     local.className = "small";
     local.textContent = ` (${near.format(moment)}, ${yours})`;
