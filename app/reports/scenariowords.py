@@ -1,4 +1,4 @@
-"""Mistakes in scenario files in words: what stands there, and what should."""
+"""Mistakes in scenario files and in corrections in words: what stands there, and what should."""
 
 from __future__ import annotations
 
@@ -91,7 +91,14 @@ LINT = {
     "seat-without-units": _("The contingent %(value)s has no units."),
     "same-home": _("Both sides have the same home edge: %(home)s."),
 }  # fmt: skip
-SCENARIO: Mapping[str, str] = {**FILE, **FIELDS, **BOARD, **TYPES, **FORCES, **LINT}
+RULING = {
+    "no-changes": _("Nothing is changed. Say what should be otherwise."),
+    "not-one-change": _("Each change is exactly one of: %(choices)s."),
+    "unknown-unit": _("There is no unit %(unit)s on the field."),
+    "unit-there": _("The unit %(unit)s is on the field already. Choose another id."),
+}  # fmt: skip
+"""Of the game master's corrections, which are checked as scenario files are."""
+SCENARIO: Mapping[str, str] = {**FILE, **FIELDS, **BOARD, **TYPES, **FORCES, **LINT, **RULING}
 WHERE = _("line %(line)s, column %(column)s, %(key)s: %(words)s")
 WHERE_LINE = _("line %(line)s, column %(column)s: %(words)s")
 WHERE_KEY = _("%(key)s: %(words)s")

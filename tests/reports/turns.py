@@ -51,7 +51,7 @@ def _cases() -> Iterator[Told]:
             sheets, _ = seal(case.state, case.orders)
             dice = ScriptedDice(case.dice) if case.seed is None else SeededDice(case.seed)
             step = advance(case.state, sheets, dice)
-            yield Told(case.name, case.state, step.state, step.events, BARE)
+            yield Told(f"{file.stem} {case.name}", case.state, step.state, step.events, BARE)
 
 
 @cache

@@ -10,6 +10,8 @@ from app.reports.cohesion.naming import losses, standing, type_of, unit
 from app.reports.telling import Tale
 from app.reports.tree import Die, Roll, Why
 from app.rulesets.cohesion.events import AttackDropped, Attacked
+from app.rulesets.cohesion.formula import evaluate
+from app.rulesets.cohesion.state import Unit
 
 
 def _(text: str) -> str:
@@ -89,6 +91,7 @@ def attack_dropped(tale: Tale, event: AttackDropped) -> None:
         tale.voice.say(DROPPED[event.phase, event.reason], unit=unit(tale, event.attacker), target=unit(tale, event.target)),
         severity="quiet",
         rules=(event.rule,),
+        why=(_no_dice(tale, event),) if event.reason == "no-dice" else (),
     )
 
 
@@ -125,16 +128,34 @@ def _reasons(tale: Tale, event: Attacked) -> list[Why]:
 
 def _dice(tale: Tale, event: Attacked) -> Why:
     """`3 dice: half of strength`, with the formula that was used."""
-    say = tale.voice
-    number = say.count("%(num)s die", "%(num)s dice", event.dice)
     attacker = standing(tale, event.attacker)
-    formula = None
-    if attacker is not None:
-        kind = type_of(tale, attacker)
-        if event.phase == "melee":
-            formula = kind.melee.dice if kind.melee else None
-        elif kind.shooting is not None:
-            formula = kind.shooting.moving if "ORDER-5" in event.modifiers else kind.shooting.dice
+    if attacker is None:
+        return _counted(tale, event.dice, None)
+    return _counted(tale, event.dice, _formula(tale, attacker, event.phase, moving="ORDER-5" in event.modifiers))
+
+
+def _no_dice(tale: Tale, event: AttackDropped) -> Why:
+    """The formula that came to nothing: that of the move, if standing still would have given dice."""
+    attacker = standing(tale, event.attacker)
+    if attacker is None:
+        return _counted(tale, 0, None)
+    still = _formula(tale, attacker, event.phase, moving=False)
+    moving = still is not None and evaluate(still, attacker) > 0
+    return _counted(tale, 0, _formula(tale, attacker, event.phase, moving=moving))
+
+
+def _formula(tale: Tale, attacker: Unit, phase: str, *, moving: bool) -> str | None:
+    kind = type_of(tale, attacker)
+    if phase == "melee":
+        return kind.melee.dice if kind.melee else None
+    if kind.shooting is None:
+        return None
+    return kind.shooting.moving if moving else kind.shooting.dice
+
+
+def _counted(tale: Tale, dice: int, formula: str | None) -> Why:
+    say = tale.voice
+    number = say.count("%(num)s die", "%(num)s dice", dice)
     if formula is None:
         return Why(number, "ATTACK-1")
     told = formulas.words(formula, say.language)

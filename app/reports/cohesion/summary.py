@@ -22,7 +22,7 @@ class _Toll:
 
 
 def headline(tale: Tale, events: Sequence[Event]) -> Sentence:
-    """`North loses 1 unit (HM N-HM2), South loses cohesion −3, strength −1; score 0 : 1 of 6.`"""
+    """`North loses 1 unit (HM N-HM2); South loses no unit (strength −1); score 0 : 1, goal 6.`"""
     tolls = {side: _Toll() for side in tale.sides}
     known: dict[str, Unit] = {**tale.after.units, **tale.before.units}
     winner = None
@@ -35,7 +35,7 @@ def headline(tale: Tale, events: Sequence[Event]) -> Sentence:
             tolls[known[event.unit].side].destroyed.append(event.unit)
         elif isinstance(event, BattleEnded):
             winner = event.winner
-    told = tale.voice.chained([_toll(tale, side, toll, known) for side, toll in tolls.items()])
+    told = tale.voice.chained([_toll(tale, side, toll, known) for side, toll in tolls.items()], "; ")
     return (*told, Text("; "), *_end(tale, winner), Text("."))
 
 
@@ -66,7 +66,7 @@ def _short(tale: Tale, unit: Unit) -> UnitName:
 
 def _end(tale: Tale, winner: str | None) -> Sentence:
     say = tale.voice
-    points = " : ".join(str(tale.after.points.get(side, 0)) for side in tale.sides)
+    points = "\u00a0:\u00a0".join(str(tale.after.points.get(side, 0)) for side in tale.sides)
     if winner == "draw":
         return say.say("a draw, %(points)s", points=points)
     if winner is not None:
