@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import hmac
+import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Final, Protocol
+
+_BLOCK: Final = 64
+_INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
 
 
 class DiceError(Exception):
@@ -30,7 +34,10 @@ class SeededDice:
     """Dice from a seed, reproducible by anyone with HMAC-SHA-256 (DICE-2)."""
 
     def __init__(self, seed: bytes) -> None:
-        self._seed = seed
+        # HMAC is two nested hashes; what both begin with is the same for every die, and is hashed once.
+        key = (hashlib.sha256(seed).digest() if len(seed) > _BLOCK else seed).ljust(_BLOCK, b"\0")
+        self._inner = hashlib.sha256(key.translate(_INNER))
+        self._outer = hashlib.sha256(key.translate(_OUTER))
         self.rolled: dict[str, list[int]] = {}
 
     def roll(self, address: str, count: int, sides: int = 6) -> tuple[int, ...]:
@@ -38,14 +45,32 @@ class SeededDice:
             return ()
         told = self.rolled.setdefault(address, [])
         first = len(told)
-        faces = tuple(_face(self._seed, address, first + i, sides) for i in range(count))
-        told.extend(faces)
-        return faces
+        limit = 2**32 - 2**32 % sides
+        inner = self._inner.copy()
+        inner.update(f"{address}#".encode("ascii"))
+        faces = [self._number(inner, number, limit) % sides + 1 for number in range(first, first + count)]
+        told += faces
+        return tuple(faces)
 
     def pick(self, address: str, alternatives: int) -> int:
         if alternatives == 1:
             return 0
         return self.roll(address, 1, alternatives)[0] - 1
+
+    def _number(self, address: hashlib._Hash, number: int, limit: int) -> int:
+        """The first 32-bit number below the limit, block by block."""
+        text, block = b"%d" % number, 0
+        while True:
+            inner, outer = address.copy(), self._outer.copy()
+            inner.update(text)
+            outer.update(inner.digest())
+            digest = outer.digest()
+            for start in range(0, 32, 4):
+                value = int.from_bytes(digest[start : start + 4], "big")
+                if value < limit:
+                    return value
+            block += 1
+            text = b"%d/%d" % (number, block)
 
 
 class ScriptedDice:
@@ -78,16 +103,3 @@ class ScriptedDice:
         """Faces that nobody asked for, by address."""
         rest = {a: faces[len(self.rolled.get(a, ())) :] for a, faces in self._faces.items()}
         return {address: faces for address, faces in rest.items() if faces}
-
-
-def _face(seed: bytes, address: str, number: int, sides: int) -> int:
-    limit = 2**32 - 2**32 % sides
-    block = 0
-    while True:
-        text = f"{address}#{number}" if block == 0 else f"{address}#{number}/{block}"
-        digest = hmac.digest(seed, text.encode("ascii"), "sha256")
-        for start in range(0, 32, 4):
-            value = int.from_bytes(digest[start : start + 4], "big")
-            if value < limit:
-                return value % sides + 1
-        block += 1

@@ -143,3 +143,12 @@ def test_both_kinds_are_dice() -> None:
     seeded: Dice = SeededDice(SEED)
     scripted: Dice = ScriptedDice({"x": seeded.roll("x", 6)})
     assert scripted.roll("x", 6) == tuple(seeded.rolled["x"])
+
+
+@given(st.binary(max_size=200), st.integers(0, 300), st.sampled_from([2, 3, 6, 8, 10, 20, HALF]))
+def test_DICE_2_seeds_of_any_length_are_keys_as_HMAC_has_them(seed: bytes, die: int, sides: int) -> None:
+    limit = 2**32 - 2**32 % sides
+    blocks = ["9/x#" + str(die)] + [f"9/x#{die}/{block}" for block in range(1, 9)]
+    words = [number(seed, text, place) for text in blocks for place in range(8)]
+    expected = next(word for word in words if word < limit) % sides + 1
+    assert SeededDice(seed).roll("9/x", die + 1, sides)[die] == expected
