@@ -172,10 +172,11 @@ class _Page:
         step, size = _ENTRY * big, 22 * big
         x, line, drawn = 0.0, 0, []
         entries: tuple[SideMark | Legend, ...] = scene.sides + scene.legend
+        first_ground = next(iter(scene.legend), None)
         for entry in entries:
             small = number(fit(entry.text, size, room))
             wide = 46 * big + width(entry.text, size) + 18 * big
-            if x and x + wide > room:
+            if x and (x + wide > room or entry is first_ground):
                 x, line = 0.0, line + 1
             y = top + step * (line + 0.5)
             place = f"translate({number(x + 18 * big)} {number(y)}) scale({0.52 * big:.2f})"
