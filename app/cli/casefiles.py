@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -88,9 +89,8 @@ def _parse(text: str) -> Any:
 
 def _pieces(text: str) -> list[str]:
     """The items of a list as texts of their own, moved down to the lines in which they stand."""
-    starts = [found.start() for found in _ITEM.finditer(text)]
-    ends = [*starts[1:], len(text)]
-    return ["\n" * text.count("\n", 0, start) + text[start:end] for start, end in zip(starts, ends, strict=True)]
+    cuts = [*(found.start() for found in _ITEM.finditer(text)), len(text)]
+    return ["\n" * text.count("\n", 0, start) + text[start:end] for start, end in pairwise(cuts)]
 
 
 def _plain(tree: Any) -> Any:

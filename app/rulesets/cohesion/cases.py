@@ -17,10 +17,8 @@ from app.rulesets.cohesion.position_form import fail
 from app.rulesets.cohesion.sequence import advance
 from app.rulesets.cohesion.state import State
 
-_KEYS: Final = (
-    *("case", "rules", "title", "notes", "board", "turn", "goal", "points", "rulings", "types", "seats", "units"),
-    *("orders", "dice", "seed", "expect"),
-)
+_POSITION: Final = ("format", "board", "turn", "goal", "points", "rulings", "types", "seats", "units", "winner")
+_KEYS: Final = ("case", "rules", "title", "notes", *_POSITION, "orders", "dice", "seed", "expect")
 _EXPECTED: Final = ("units", "gone", "points", "winner", "rejected", "dice")
 _VALUES: Final = ("at", "strength", "upper", "lower", "cohesion")
 Rejected = dict[str, dict[str, str]]
@@ -70,7 +68,7 @@ def read_case(given: Json) -> Case:
     expect = given.get("expect")
     return Case(
         name=name,
-        state=load_state({key: part for key, part in given.items() if part is not None}),
+        state=load_state({key: given[key] for key in _POSITION if given.get(key) is not None}),
         orders=load_order({} if orders is None else _orders(orders)).orders,
         rules=tuple(_texts(given.get("rules", []), "rules")),
         title=str(given.get("title", "")),

@@ -68,7 +68,9 @@ def _from_case(case: Mapping[str, Json]) -> dict[str, Json]:
         board |= case.get("board", {})
     else:
         raise fail(("board",), "a board is a mapping")
-    home, units, seats = board["home"], case.get("units", {}), case.get("seats")
+    if "units" not in case:
+        raise fail(("units",), "it is missing")
+    home, units, seats = board["home"], case["units"], case.get("seats")
     if not isinstance(home, Mapping):
         raise fail(("board", "home"), "the home edges are a mapping of sides")
     if not isinstance(units, Mapping):
@@ -148,7 +150,7 @@ def _board_form(board: Board) -> dict[str, Json]:
         "size": f"{board.columns}x{board.rows}",
         "layout": board.layout,
         "home": dict(board.home),
-        "terrain": {labels[cell]: kind for cell, kind in board.terrain.items()},
+        "terrain": {labels[cell]: board.terrain[cell] for cell in sorted(board.terrain)},
     }
     if own:
         form["kinds"] = own

@@ -1,0 +1,189 @@
+"""`fieldpost adjudicate`: what it prints, what it exits with, and what it makes of broken files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from app.cli import adjudicate
+
+BOOK = Path(__file__).parents[1] / "cases" / "cohesion"
+HOLDS = """
+- case: HOLDS
+  rules: [ROUT-2]
+  title: it flees
+  units: {S1: {type: LM, side: south, at: D4, cohesion: 0}}
+  dice: {1/movement/S1/retreat: [4]}
+  expect: {units: {S1: {at: E6}}}
+"""
+DIFFERS = """
+- case: DIFFERS
+  units: {S1: {type: LM, side: south, at: D4}}
+  expect: {units: {S1: {at: E6}}, winner: north}
+"""
+RUNS = """
+- case: RUNS
+  seed: "00"
+  units: {S1: {type: LM, side: south, at: D4, cohesion: 0}}
+"""
+SILENT_DIE = """
+- case: SILENT
+  units: {S1: {type: LM, side: south, at: D4, cohesion: 0}}
+"""
+OFF_BOARD = """
+- case: BROKEN
+  units:
+    S1: {type: LM, side: south, at: D4}
+    S2:
+      type: LM
+      side: south
+      at: Z99
+"""
+NOT_YAML = """
+- case: TORN
+  units: {S1: {type: LM
+"""
+
+
+def run(tmp_path: Path, *texts: str, options: tuple[str, ...] = ()) -> Any:
+    line = typer.Typer()
+    line.callback()(lambda: None)
+    adjudicate.register(line)
+    files = []
+    for number, text in enumerate(texts):
+        file = tmp_path / f"{number}.yaml"
+        file.write_text(text, encoding="utf-8")
+        files.append(str(file))
+    return CliRunner().invoke(line, ["adjudicate", *options, *files])
+
+
+def lines(result: Any) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_the_whole_book_holds() -> None:
+    line = typer.Typer()
+    line.callback()(lambda: None)
+    adjudicate.register(line)
+    result = CliRunner().invoke(line, ["adjudicate", "--json", *(str(file) for file in sorted(BOOK.glob("*.yaml")))])
+    told = lines(result)
+    assert len(told) >= 100
+    assert all(verdict["ok"] and verdict["differences"] == [] for verdict in told)
+    assert result.exit_code == 0
+
+
+def test_json_has_the_shape_that_was_promised(tmp_path: Path) -> None:
+    result = run(tmp_path, HOLDS, options=("--json",))
+    assert lines(result) == [
+        {
+            "case": "HOLDS",
+            "ok": True,
+            "differences": [],
+            "result": {
+                "units": {"S1": {"at": "E6", "cohesion": 0, "strength": 6}},
+                "gone": [],
+                "points": {"north": 0, "south": 0},
+                "winner": None,
+                "rejected": {},
+                "dice": {"1/movement/S1/retreat": [4]},
+            },
+        }
+    ]
+    assert result.exit_code == 0
+
+
+def test_a_case_that_differs_says_in_what_and_exits_with_1(tmp_path: Path) -> None:
+    result = run(tmp_path, HOLDS + DIFFERS, options=("--json",))
+    held, differing = lines(result)
+    assert held["ok"]
+    assert not differing["ok"]
+    assert differing["differences"] == ["S1.at: expected E6, got D4", "winner: expected north, got none"]
+    assert result.exit_code == 1
+    plain = run(tmp_path, HOLDS + DIFFERS)
+    assert "holds    HOLDS: it flees" in plain.stdout
+    assert "S1.at: expected E6, got D4" in plain.stdout
+    assert "2 cases: 1 hold, 1 differ, 0 cannot be read" in plain.stdout
+    assert plain.exit_code == 1
+
+
+def test_a_case_without_expectations_is_run_and_printed(tmp_path: Path) -> None:
+    (verdict,) = lines(run(tmp_path, RUNS, options=("--json",)))
+    assert verdict["ok"]
+    assert len(verdict["result"]["dice"]["1/movement/S1/retreat"]) == 1
+    plain = run(tmp_path, RUNS)
+    assert "ran      RUNS" in plain.stdout
+    assert '"S1": {"at":' in plain.stdout
+    assert plain.exit_code == 0
+
+
+def test_DICE_3_a_die_that_was_not_given_is_a_difference(tmp_path: Path) -> None:
+    result = run(tmp_path, SILENT_DIE + HOLDS, options=("--json",))
+    missing, held = lines(result)
+    assert missing["differences"] == ["dice: 1/movement/S1/retreat: die 1 is asked for and was not given"]
+    assert held["ok"]
+    assert result.exit_code == 1
+
+
+def test_a_broken_case_is_told_with_its_line_and_loses_no_other(tmp_path: Path) -> None:
+    result = run(tmp_path, HOLDS + OFF_BOARD + RUNS)
+    assert "0.yaml:15: units.S2.at: Z99 is not on the board" in result.stderr
+    assert "HOLDS" in result.stdout
+    assert "RUNS" in result.stdout
+    assert result.exit_code == 2
+    broken = lines(run(tmp_path, HOLDS + OFF_BOARD, options=("--json",)))[1]
+    assert (broken["case"], broken["ok"], broken["result"]) == ("BROKEN", False, None)
+    assert "Z99" in broken["differences"][0]
+
+
+@pytest.mark.parametrize("text", [HOLDS + NOT_YAML + RUNS, NOT_YAML + HOLDS + RUNS, HOLDS + RUNS + NOT_YAML])
+def test_broken_yaml_is_told_with_its_line_and_loses_no_other(tmp_path: Path, text: str) -> None:
+    result = run(tmp_path, text)
+    assert "this is not YAML" in result.stderr
+    assert "holds    HOLDS" in result.stdout
+    assert "ran      RUNS" in result.stdout
+    assert result.exit_code == 2
+
+
+def test_a_file_that_differs_and_one_that_cannot_be_read_exit_with_1(tmp_path: Path) -> None:
+    assert run(tmp_path, NOT_YAML, DIFFERS).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("case: X\nunits: {}\n", "a file of cases is a list"),
+        ("- 7\n", "a case is a mapping"),
+        ("- case: X\n  case: Y\n", 'found duplicate key "case"'),
+        ("- case: X\n  units: &a [*a]\n", "0.yaml:2: units: units are a mapping"),
+        ("\x07", "this is not YAML"),
+    ],
+)
+def test_what_is_no_file_of_cases_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    result = run(tmp_path, text)
+    assert told in result.stderr
+    assert result.exit_code == 2
+
+
+def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:
+    result = run(tmp_path, HOLDS, options=(str(tmp_path / "none.yaml"),))
+    assert "none.yaml:1: the file cannot be read" in result.stderr
+    assert "holds    HOLDS" in result.stdout
+    (tmp_path / "bytes.yaml").write_bytes(b"- case: \xff")
+    assert "the file is not UTF-8: byte 9" in run(tmp_path, options=(str(tmp_path / "bytes.yaml"),)).stderr
+
+
+def test_an_empty_file_has_no_cases(tmp_path: Path) -> None:
+    result = run(tmp_path, "")
+    assert "0 cases" in result.stdout
+    assert result.exit_code == 0
+
+
+def test_a_name_that_stands_twice_is_remarked(tmp_path: Path) -> None:
+    result = run(tmp_path, HOLDS + HOLDS)
+    assert "the name HOLDS is that of the case in line 2, too" in result.stderr
+    assert result.exit_code == 0
