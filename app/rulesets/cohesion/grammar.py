@@ -196,7 +196,8 @@ class Parser:
         if first.kind == "unit":
             if not alone and (last := self._range_end(first)) is not None:
                 return Name(first.start, last[2], first.means, whole="range", last=last)
-            return self._with_cell(Name(first.start, first.end, first.means))
+            name = Name(first.start, first.end, first.means)
+            return name if alone and self._is_subject_ahead() else self._with_cell(name)
         if first.kind == "code":
             name = Name(first.start, first.end, types=first.means)
             follows = self._beside("unit")
@@ -215,6 +216,10 @@ class Parser:
         if odd == "unknown-unit":
             self._with_cell(name)
         return name
+
+    def _is_subject_ahead(self) -> bool:
+        """`shoot N-XS1 E5: hold`: the cell begins what another unit does."""
+        return self._token().kind == "cell" and self._token(1).kind == ":"
 
     def _with_cell(self, name: Name) -> Name:
         cell = self._beside("cell") or self._beside("odd-cell")
