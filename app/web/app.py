@@ -23,6 +23,7 @@ from app.web.api.house import House
 from app.web.api.service import ApiRoutes, service
 from app.web.cache import PageCache
 from app.web.context import STATIC
+from app.web.kept import KeptPages, Readers
 from app.web.middleware import BodyLimit, Envelope, OriginGuard
 from app.web.pages import ROUTERS
 from app.web.security import HEADERS
@@ -58,9 +59,11 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
     )
     app.state.house = house
     app.state.pages = PageCache()
+    app.state.readers = Readers()
     errors.install(app)
     app.add_middleware(BodyLimit, refuse=errors.refusal)
     app.add_middleware(OriginGuard, trusted=frozenset({settings.base_url} - {""}), refuse=errors.refusal)
+    app.add_middleware(KeptPages, pages=app.state.pages, readers=app.state.readers)
     app.add_middleware(Envelope, headers=HEADERS, refuse=errors.refusal, log=logger)
     app.mount("/static", _Static(directory=STATIC), name="static")
     app.router.routes.append(ApiRoutes(service(house)))

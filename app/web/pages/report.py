@@ -13,15 +13,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.language import chosen
 from app.referee import battles, freshness, publication
 from app.referee.errors import RefereeError
-from app.referee.views import PUBLIC, TurnView, Viewer
+from app.referee.views import TurnView, Viewer
 from app.reports import html as reports
-from app.web import happenings
+from app.web import happenings, kept
 from app.web.api.house import House
 from app.web.cache import Kept, PageCache
-from app.web.context import LANGUAGE_COOKIE, Frame, Page, written
+from app.web.context import Frame, Page, written
 from app.web.pages.battle import SideCard
 from app.web.parts import Drawing, battle_title, capital, drawing
 from app.web.security import as_any
@@ -68,48 +67,44 @@ class ReportPage(Page):
 
 
 async def report(request: Request) -> Response:
-    """`GET /b/{battle_id}/t/{turn}`."""
+    """`GET /b/{battle_id}/t/{turn}`: what `KeptPages` did not have."""
     battle_id, turn = request.path_params["battle_id"], request.path_params["turn"]
-    cookies = request.headers.get("cookie", "")
-    language = chosen(request.headers.get("accept-language"), request.cookies.get(LANGUAGE_COOKIE, "") if cookies else "")
+    asked = kept.read(request.scope["headers"])
     house: House = request.app.state.house
-    viewer = PUBLIC
-    if "fp_" in cookies and ("fp_master" in cookies or "fp_seat_" in cookies):
+    readers: kept.Readers = request.app.state.readers
+    viewer = readers.of(battle_id, asked.cookies)
+    if viewer is None:
         viewer = await run_in_threadpool(as_any, house, request, battle_id)
+        readers.keep(battle_id, asked.cookies, viewer)
     pages: PageCache = request.app.state.pages
-    key = (battle_id, turn, language, viewer.kind, viewer.seat)
-    kept = pages.fresh(key)
-    if kept is None:
-        made = await run_in_threadpool(_kept, house, pages, key, battle_id, turn, viewer, Frame(language, request.url.path))
+    key = kept.PageKey(battle_id, turn, asked.language, viewer.kind, viewer.seat)
+    page = pages.fresh(key)
+    if page is None:
+        made = await run_in_threadpool(_kept, house, pages, key, viewer, Frame(asked.language, request.url.path))
         if isinstance(made, Response):
             return made
-        kept = made
-    return _answer(request, kept, language)
+        page = made
+    if page.etag in request.headers.get("if-none-match", ""):
+        return _raw(b"", 304, kept.answer_headers(page, asked.language, None))
+    return _raw(page.body, 200, kept.answer_headers(page, asked.language, len(page.body)))
 
 
 router.add_route("/b/{battle_id}/t/{turn}", report, methods=["GET"], include_in_schema=False)
 
 
-def _answer(request: Request, kept: Kept, language: str) -> Response:
-    headers = {
-        "etag": kept.etag,
-        "cache-control": "private, no-cache",
-        "content-language": language,
-        "vary": "Accept-Language, Cookie",
-    }
-    if kept.etag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(kept.body, media_type="text/html", headers=headers)
+def _raw(body: bytes, status: int, headers: list[tuple[bytes, bytes]]) -> Response:
+    answer = Response(body, status)
+    answer.raw_headers = headers
+    return answer
 
 
-def _kept(
-    house: House, pages: PageCache, key: Any, battle_id: str, turn: str, viewer: Viewer, frame: Frame
-) -> Kept | Response:
+def _kept(house: House, pages: PageCache, key: kept.PageKey, viewer: Viewer, frame: Frame) -> Kept | Response:
     """A page whose battle has not changed, else one that is written anew. A turn under review is never kept."""
+    battle_id, turn = key.battle_id, key.turn
     version = freshness.version(house.db, battle_id)
-    kept = pages.confirmed(key, version)
-    if kept is not None:
-        return kept
+    confirmed = pages.confirmed(key, version)
+    if confirmed is not None:
+        return confirmed
     if turn == "latest":
         found = publication.turn(house.db, battle_id, "latest", viewer)
         return RedirectResponse(f"/b/{battle_id}/t/{found.turn}", status_code=303, headers={"cache-control": "no-cache"})
