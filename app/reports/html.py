@@ -9,8 +9,28 @@ from markupsafe import Markup, escape
 
 from app.reports import Resolved, report
 from app.reports.rules import book
-from app.reports.tree import CellName, Die, Entry, Fragment, Name, Report, Roll, RuleName, Section, Sentence, UnitName, Why
+from app.reports.tree import (
+    CellName,
+    Die,
+    Entry,
+    Fragment,
+    Mark,
+    Name,
+    Report,
+    Roll,
+    RuleName,
+    Section,
+    Sentence,
+    UnitName,
+    Why,
+)
 from app.reports.voice import Voice, voice
+
+
+def _(text: str) -> str:
+    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
+    return text
+
 
 _PIPS = {
     1: ((3, 3),),
@@ -19,6 +39,12 @@ _PIPS = {
     4: ((1.6, 1.6), (4.4, 1.6), (1.6, 4.4), (4.4, 4.4)),
     5: ((1.6, 1.6), (4.4, 1.6), (3, 3), (1.6, 4.4), (4.4, 4.4)),
     6: ((1.6, 1.4), (4.4, 1.4), (1.6, 3), (4.4, 3), (1.6, 4.6), (4.4, 4.6)),
+}
+_MARKS: dict[Mark, str] = {
+    "miss": _("takes nothing"),
+    "first": _("reaches the first threshold"),
+    "second": _("reaches the second threshold"),
+    "again": _("is rolled again"),
 }
 _JOIN = Markup("")
 
@@ -59,7 +85,7 @@ def _section(section: Section, say: Voice, url: str) -> Markup:
 def _entry(entry: Entry, say: Voice, url: str) -> Markup:
     link = Markup('<a class="self" href="#{0}" title="{1}">#</a>').format(entry.id, say.word("Link to this line"))
     told = Markup('<p class="told">{} {} {}</p>').format(_sentence(entry.sentence, url), _links(entry.rules, url), link)
-    dice = _JOIN.join(_roll(roll) for roll in entry.rolls)
+    dice = _JOIN.join(_roll(roll, say) for roll in entry.rolls)
     return Markup(
         '<li class="entry {kind} {severity}" id="{id}" data-units="{units}" data-cells="{cells}">{told}{dice}{why}</li>'
     ).format(
@@ -74,21 +100,25 @@ def _entry(entry: Entry, say: Voice, url: str) -> Markup:
     )
 
 
-def _roll(roll: Roll) -> Markup:
-    faces = _JOIN.join(_die(die, roll.sides) for die in roll.dice)
+def _roll(roll: Roll, say: Voice) -> Markup:
+    faces = _JOIN.join(_die(die, roll.sides, say.word(_MARKS[die.mark]) if die.mark else "") for die in roll.dice)
     return Markup(
         '<p class="dice"><span class="caption">{}</span> <span class="faces">{}</span> <code class="address">{}</code></p>'
     ).format(roll.caption, faces, roll.address)
 
 
-def _die(die: Die, sides: int) -> Markup:
-    """A face: drawn where a die has six, its number for those who do not see it."""
+def _die(die: Die, sides: int, did: str) -> Markup:
+    """A face: drawn where a die has six, its number for those who do not see it; what it did in words as well."""
     drawn = Markup("")
     if sides <= 6 and die.face in _PIPS:
         drawn = Markup('<svg width="20" height="20" aria-hidden="true"><use href="#die-{}"/></svg>').format(die.face)
-    return Markup('<span class="die {mark}" data-face="{face}">{drawn}<span class="{kind}">{face}</span></span> ').format(
-        mark=die.mark, face=die.face, drawn=drawn, kind="visually-hidden" if drawn else "number"
-    )
+    number = Markup('<span class="{}">{}</span>').format("visually-hidden" if drawn else "number", die.face)
+    if not did:
+        return Markup('<span class="die" data-face="{}">{}{}</span> ').format(die.face, drawn, number)
+    return Markup(
+        '<span class="die {mark}" data-face="{face}" title="{did}">{drawn}{number}'
+        '<span class="visually-hidden"> ({did})</span></span> '
+    ).format(mark=die.mark, face=die.face, did=did, drawn=drawn, number=number)
 
 
 def _why(reasons: Iterable[Why], say: Voice, url: str) -> Markup:

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from app.reports import Resolved, report
-from app.reports.tree import Entry, Fragment, Name, Report, Roll, Section, Sentence, Text, UnitName
+from app.reports.tree import FIXED, Entry, Fragment, Name, Report, Roll, Section, Sentence, Text, UnitName
 
 WIDTH = 72
-_FIXED = "\u00a0"
 Length = Literal["headline", "phases", "dice"]
 """One sentence; what happened, phase by phase; every die and reason."""
 _STRONG = {"grave": "!", "notable": "*"}
@@ -66,13 +65,13 @@ def _wrapped(sentence: Sentence, first: str = "", rest: str = "") -> list[str]:
     lines = textwrap.wrap(
         text, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=True, break_on_hyphens=False
     )
-    return [line.replace(_FIXED, " ") for line in lines]
+    return [line.replace(FIXED, " ") for line in lines]
 
 
 def _together(piece: Fragment) -> str:
     """A unit's name stays on one line; a name of others is isolated where it is written from right to left."""
     if isinstance(piece, UnitName):
-        return piece.text.replace(" ", _FIXED)
+        return piece.text.replace(" ", FIXED)
     return _isolated(piece.text) if isinstance(piece, Name) else piece.text
 
 

@@ -12,6 +12,10 @@ Severity = Literal["quiet", "plain", "notable", "grave"]
 """How much a reader in haste cares: `grave` a unit destroyed, the battle over."""
 
 
+Mark = Literal["", "miss", "first", "second", "again"]
+"""What a die did: it missed, took something by the first or the second threshold, is rolled again, or nothing to be said."""
+
+
 @dataclass(frozen=True)
 class Text:
     """Words of ours."""
@@ -53,16 +57,17 @@ class RuleName:
     text: str
 
 
+FIXED = "\N{NO-BREAK SPACE}"
 Fragment = Text | Name | UnitName | CellName | RuleName
 Sentence = tuple[Fragment, ...]
 
 
 @dataclass(frozen=True)
 class Die:
-    """One face. `mark`: what it did: `miss`, `first` or `second` threshold, or nothing to be said."""
+    """One face, and what it did."""
 
     face: int
-    mark: Literal["", "miss", "first", "second"] = ""
+    mark: Mark = ""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from app.reports.cohesion import TELLER
 from app.reports.cohesion.attacks import ATTACKS, DROPPED, MODES, MODIFIERS
 from app.reports.cohesion.moves import NO_MOVE, NO_WITHDRAWAL, RETREAT, STOPPED
 from app.reports.cohesion.turn import PHASES
-from app.reports.tree import flat
+from app.reports.tree import FIXED, flat
 from app.rulesets.cohesion import events as told
 from app.rulesets.cohesion.codec import load_state
 from app.rulesets.cohesion.events import AnyEvent, CohesionEvent
@@ -200,7 +200,10 @@ def test_the_strider_tells_its_two_parts() -> None:
     ]
     before = state()
     (entry,) = report(Turn(before, evolve(before, events), events, BARE), "en").entries
-    assert flat(entry.sentence) == "WS S1 (C4): strength −2 (upper −1, lower −1), now 10/6 (upper 5, lower 5)."
+    assert (
+        flat(entry.sentence).replace(FIXED, " ")
+        == "WS S1 (C4): strength −2 (upper −1, lower −1), now 10/6 (upper 5, lower 5)."
+    )
     assert [die.face for die in entry.rolls[0].dice] == [3, 6]
     assert entry.told == (1, 2, 3)
     assert "lower 1, upper 1" in flat(entry.why[-1].sentence)
@@ -235,10 +238,13 @@ def test_the_headline_says_who_lost_what_and_the_score() -> None:
     ]
     turn = Turn(before, evolve(before, events), events, BARE)
     score = "0\u00a0:\u00a01"
-    assert headline(turn, "en") == f"North loses 1 unit (CART N2); South loses no unit (cohesion −2); score {score}, goal 6."
+    assert (
+        headline(turn, "en")
+        == f"North loses 1 unit (CART N2); South loses no unit (cohesion{FIXED}−2); score {score}, goal 6."
+    )
     assert (
         headline(turn, "ru")
-        == f"Север: потерян 1 отряд (Пвз N2); Юг: все отряды целы (собранность −2); счёт {score}, игра до 6."
+        == f"Север: потерян 1 отряд (Пвз N2); Юг: все отряды целы (собранность{FIXED}−2); счёт {score}, игра до 6."
     )
     over = [*events, told.BattleEnded(winner="south", points={"north": 0, "south": 1}, phase="melee")]
     won = Turn(before, evolve(before, over), over, BARE)
@@ -282,3 +288,58 @@ def test_every_formula_of_the_types_is_read_aloud() -> None:
     assert formulas.words("min(half(strength), cohesion)", "ru") == "меньшее из половины силы и собранности"
     assert formulas.words("2 * (upper + lower)", "en") == "2 × (upper + lower)"
     assert formulas.words("max(1, half(strength + 1))", "en") == "the higher of 1 and half of (strength + 1)"
+
+
+def attack(**more: object) -> told.Attacked:
+    values = {
+        "phase": "melee", "attacker": "N1", "target": "S1", "power": "ordinary", "mode": "equal", "counts": "both",
+        "dice": 3, "first": 3, "second": 5, "cohesion": 0, "strength": 0,
+    }  # fmt: skip
+    return told.Attacked(**{**values, **more})  # type: ignore[arg-type]
+
+
+def marks(event: told.Attacked, *rolls: tuple[str, tuple[int, ...]]) -> list[list[str]]:
+    events: list[CohesionEvent] = [
+        told.Rolled(address=f"1/melee/N1/{purpose}", purpose=purpose, subject="N1", faces=faces)  # type: ignore[arg-type]
+        for purpose, faces in rolls
+    ]
+    events = [told.PhaseBegan(phase="melee"), *events, event]
+    before = state()
+    (entry,) = report(Turn(before, before, events, BARE), "en").entries
+    return [[die.mark for die in roll.dice] for roll in entry.rolls]
+
+
+def test_ATTACK_2_dice_are_marked_by_the_threshold_that_they_reached() -> None:
+    assert marks(attack(faces=(2, 4, 6)), ("attack", (2, 4, 6))) == [["miss", "first", "second"]]
+
+
+def test_ATTACK_5_a_die_below_the_only_threshold_that_counts_takes_nothing() -> None:
+    assert marks(attack(counts="second", faces=(2, 4, 6)), ("attack", (2, 4, 6))) == [["miss", "miss", "second"]]
+
+
+def test_ATTACK_4_the_first_dice_only_say_which_are_rolled_again() -> None:
+    event = attack(mode="reroll", rule="ATTACK-4", faces=(0, 1, 5))
+    assert marks(event, ("attack", (2, 3, 6)), ("reroll", (1, 5))) == [["miss", "again", "again"], ["miss", "second"]]
+
+
+def test_ATTACK_3_where_the_highest_die_counts_thresholds_say_nothing() -> None:
+    event = attack(mode="terrifying", rule="ATTACK-3", faces=(6, 2))
+    assert marks(event, ("attack", (2, 6))) == [["", ""]]
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "said"),
+    [((), "3 dice: half of strength, at 6/3"), (("TERRAIN-2",), "3 dice: half of strength, at 6/3, and half of that")],
+)
+def test_the_number_of_dice_is_explained(modifiers: tuple[str, ...], said: str) -> None:
+    before = state()
+    events = [told.PhaseBegan(phase="melee"), attack(modifiers=modifiers)]
+    (entry,) = report(Turn(before, before, events, BARE), "en").entries
+    assert flat(entry.why[0].sentence) == said
+
+
+def test_ORDER_5_no_dice_on_the_move_names_the_formula_of_the_move() -> None:
+    before = state(units={"N1": {"type": "LM", "side": "north", "at": "C3", "strength": 2}})
+    dropped = told.AttackDropped(phase="shooting", attacker="N1", target="S9", reason="no-dice", rule="ATTACK-1")
+    (entry,) = report(Turn(before, before, [told.PhaseBegan(phase="shooting"), dropped], BARE), "en").entries
+    assert flat(entry.why[0].sentence) == "0 dice: half of strength − 1, at 2/3"

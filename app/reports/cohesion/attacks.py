@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 from app.reports import formulas
-from app.reports.cohesion.naming import losses, standing, type_of, unit
+from app.reports.cohesion.naming import losses, standing, type_of, unit, values
 from app.reports.telling import Tale
-from app.reports.tree import Die, Roll, Why
+from app.reports.tree import Die, Mark, Roll, Why
+from app.reports.voice import Part
 from app.rulesets.cohesion.events import AttackDropped, Attacked
 from app.rulesets.cohesion.formula import evaluate
 from app.rulesets.cohesion.state import Unit
@@ -96,14 +96,19 @@ def attack_dropped(tale: Tale, event: AttackDropped) -> None:
 
 
 def _marked(roll: Roll, event: Attacked) -> Roll:
-    """Dice with what they reached; where the highest die counts, thresholds say nothing."""
+    """Dice with what they did; where the highest die counts, thresholds say nothing (ATTACK-3)."""
     if event.mode == "terrifying":
         return roll
+    if event.mode == "reroll" and roll.address.endswith("/attack"):
+        again = (bool(read) for read in event.faces)
+        return replace(roll, dice=tuple(Die(die.face, "again" if next(again, False) else "miss") for die in roll.dice))
     return replace(roll, dice=tuple(Die(die.face, _mark(die.face, event)) for die in roll.dice))
 
 
-def _mark(face: int, event: Attacked) -> Literal["miss", "first", "second"]:
-    return "second" if face >= event.second else "first" if face >= event.first else "miss"
+def _mark(face: int, event: Attacked) -> Mark:
+    if face >= event.second:
+        return "second"
+    return "first" if face >= event.first and event.counts == "both" else "miss"
 
 
 def _reasons(tale: Tale, event: Attacked) -> list[Why]:
@@ -127,21 +132,22 @@ def _reasons(tale: Tale, event: Attacked) -> list[Why]:
 
 
 def _dice(tale: Tale, event: Attacked) -> Why:
-    """`3 dice: half of strength`, with the formula that was used."""
+    """`3 dice: half of strength, at 6/3`, with the formula that was used."""
     attacker = standing(tale, event.attacker)
     if attacker is None:
-        return _counted(tale, event.dice, None)
-    return _counted(tale, event.dice, _formula(tale, attacker, event.phase, moving="ORDER-5" in event.modifiers))
+        return _counted(tale, event.dice)
+    formula = _formula(tale, attacker, event.phase, moving="ORDER-5" in event.modifiers)
+    return _counted(tale, event.dice, attacker, formula, halved="TERRAIN-2" in event.modifiers)
 
 
 def _no_dice(tale: Tale, event: AttackDropped) -> Why:
     """The formula that came to nothing: that of the move, if standing still would have given dice."""
     attacker = standing(tale, event.attacker)
     if attacker is None:
-        return _counted(tale, 0, None)
+        return _counted(tale, 0)
     still = _formula(tale, attacker, event.phase, moving=False)
     moving = still is not None and evaluate(still, attacker) > 0
-    return _counted(tale, 0, _formula(tale, attacker, event.phase, moving=moving))
+    return _counted(tale, 0, attacker, _formula(tale, attacker, event.phase, moving=moving))
 
 
 def _formula(tale: Tale, attacker: Unit, phase: str, *, moving: bool) -> str | None:
@@ -153,13 +159,21 @@ def _formula(tale: Tale, attacker: Unit, phase: str, *, moving: bool) -> str | N
     return kind.shooting.moving if moving else kind.shooting.dice
 
 
-def _counted(tale: Tale, dice: int, formula: str | None) -> Why:
+def _counted(
+    tale: Tale, dice: int, attacker: Unit | None = None, formula: str | None = None, *, halved: bool = False
+) -> Why:
     say = tale.voice
     number = say.count("%(num)s die", "%(num)s dice", dice)
-    if formula is None:
+    if attacker is None or formula is None:
         return Why(number, "ATTACK-1")
-    told = formulas.words(formula, say.language)
-    return Why(say.say("%(dice)s: %(formula)s", dice=number, formula=told), "ATTACK-1")
+    parts: dict[str, Part] = {
+        "dice": number,
+        "formula": formulas.words(formula, say.language),
+        "values": values(tale, attacker.id),
+    }
+    if halved:
+        return Why(say.say("%(dice)s: %(formula)s, at %(values)s, and half of that", **parts), "ATTACK-1")
+    return Why(say.say("%(dice)s: %(formula)s, at %(values)s", **parts), "ATTACK-1")
 
 
 def _is_special(tale: Tale, unit_id: str) -> bool:

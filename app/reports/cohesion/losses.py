@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.reports.cohesion.naming import MINUS, gender, losses, remember, unit, units, values
+from app.reports.cohesion.naming import MINUS, gender, glued, losses, remember, unit, units, values
 from app.reports.telling import Tale
 from app.reports.tree import Roll, Sentence, Text, Why, begun
 from app.rulesets.cohesion.events import Broke, Destroyed, Encouraged, Lost, Recovered
@@ -18,7 +18,7 @@ def lost(tale: Tale, event: Lost) -> None:
     taken = losses(tale, event.cohesion, event.strength)
     if event.upper or event.lower:
         parts = [
-            say.say(template, change=f"{MINUS}{number}")
+            glued(say.say(template, change=f"{MINUS}{number}"))
             for template, number in ((_("upper %(change)s"), event.upper), (_("lower %(change)s"), event.lower))
             if number
         ]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from app.language import pick
 from app.reports.telling import Tale
-from app.reports.tree import CellName, Die, Fragment, Roll, Sentence, Text, UnitName, clean
+from app.reports.tree import FIXED, CellName, Die, Fragment, Roll, Sentence, Text, UnitName, clean
 from app.rulesets.cohesion.state import State, Unit, UnitType
 
 MINUS = "−"
@@ -72,13 +72,18 @@ def way(start: str, path: Sequence[str]) -> Sentence:
     return tuple(pieces)
 
 
+def glued(sentence: Sentence) -> Sentence:
+    """A few words that stay on one line."""
+    return tuple(Text(piece.text.replace(" ", FIXED)) if isinstance(piece, Text) else piece for piece in sentence)
+
+
 def losses(tale: Tale, cohesion: int, strength: int) -> Sentence:
     """`cohesion −2, strength −1`; what is nothing is left out."""
     parts = []
     if cohesion:
-        parts.append(tale.voice.say("cohesion %(change)s", change=f"{MINUS}{cohesion}"))
+        parts.append(glued(tale.voice.say("cohesion %(change)s", change=f"{MINUS}{cohesion}")))
     if strength:
-        parts.append(tale.voice.say("strength %(change)s", change=f"{MINUS}{strength}"))
+        parts.append(glued(tale.voice.say("strength %(change)s", change=f"{MINUS}{strength}")))
     return tale.voice.chained(parts)
 
 

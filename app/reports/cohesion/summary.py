@@ -9,7 +9,7 @@ from app.engine.events import Event
 from app.language import pick
 from app.reports.cohesion.naming import losses
 from app.reports.telling import Tale
-from app.reports.tree import Sentence, Text, UnitName, clean
+from app.reports.tree import FIXED, Sentence, Text, UnitName, clean
 from app.rulesets.cohesion.events import BattleEnded, Destroyed, Lost
 from app.rulesets.cohesion.state import Unit
 
@@ -66,7 +66,7 @@ def _short(tale: Tale, unit: Unit) -> UnitName:
 
 def _end(tale: Tale, winner: str | None) -> Sentence:
     say = tale.voice
-    points = "\u00a0:\u00a0".join(str(tale.after.points.get(side, 0)) for side in tale.sides)
+    points = f"{FIXED}:{FIXED}".join(str(tale.after.points.get(side, 0)) for side in tale.sides)
     if winner == "draw":
         return say.say("a draw, %(points)s", points=points)
     if winner is not None:
