@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 
 MOST_TURNS = 1_000_000
 DEEPEST = 40
+LONGEST_TEXT = 200_000
 LARGEST_WHOLE = 2**53
 """Beyond it, whole numbers are not the same in all programs."""
 
@@ -67,6 +68,12 @@ def _clean_text(value: Any) -> Any:
     return _clean(value) if isinstance(value, str) else value
 
 
+def _clean_prose(value: Any) -> Any:
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        raise PydanticCustomError("string_too_long", "Input is too long")
+    return _clean_text(value)
+
+
 Whole = Annotated[int, Field(ge=0, le=MOST_TURNS), BeforeValidator(_no_bool_no_text)]
 Hours = Annotated[int, Field(ge=1, le=24 * 366), BeforeValidator(_no_bool_no_text)]
 Flag = Annotated[bool, BeforeValidator(_true_or_false)]
@@ -74,7 +81,7 @@ Moment = Annotated[
     AwareDatetime, BeforeValidator(_a_moment), WithJsonSchema({"type": "string", "format": "date-time"}, mode="validation")
 ]
 Line = Annotated[str, Field(max_length=200), BeforeValidator(_clean_text)]
-Prose = Annotated[str, Field(max_length=200_000), BeforeValidator(_clean_text)]
+Prose = Annotated[str, BeforeValidator(_clean_prose)]
 Tree = Annotated[dict[str, Any], BeforeValidator(_storable)]
 Trees = Annotated[list[Any], Field(min_length=1, max_length=200), BeforeValidator(_storable)]
 

@@ -71,7 +71,8 @@ def kept() -> dict[str, Any]:
 
 
 def _records(kept: dict[str, Any], new_game: Any) -> list[Any]:
-    if not kept:
+    """A battle of three turns or more: how long one lasts is up to its dice."""
+    while len(kept.get("records", ())) < 3:
         kept["records"] = _play(new_game(), random.Random(3))
     return kept["records"]
 
@@ -148,7 +149,6 @@ def test_a_record_with_anything_left_out_is_refused(kept: dict[str, Any], new_ga
 
 def test_the_same_battle_with_one_turn_taken_out_is_no_chain(kept: dict[str, Any], new_game: Any) -> None:
     records = _records(kept, new_game)
-    assert len(records) > 2
     found = verification.verify_chain([records[0], *records[2:]])
     assert [f.code for f in found if not f.holds] == ["chain-gap"]
 
