@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -107,6 +108,7 @@ def _roll(roll: Roll, say: Voice) -> Markup:
     ).format(roll.caption, faces, roll.address)
 
 
+@lru_cache(maxsize=512)
 def _die(die: Die, sides: int, did: str) -> Markup:
     """A face: drawn where a die has six, its number for those who do not see it; what it did in words as well."""
     drawn = Markup("")
@@ -137,7 +139,7 @@ def _rules(told: Report, say: Voice, url: str) -> Markup:
     """Each rule that the report names, once, with its text."""
     rules = book(told.language, told.ruleset)
     items = [
-        Markup("<dt>{}</dt><dd>{}</dd>").format(_rule(number, url), Markup(rules.html(number, url)))  # noqa: S704
+        _rule_text(told.language, told.ruleset, number, url)
         for number in sorted(told.rules, key=_order(tuple(rules.rules)))
         if rules.has(number)
     ]
@@ -148,16 +150,24 @@ def _rules(told: Report, say: Voice, url: str) -> Markup:
     )
 
 
+@lru_cache(maxsize=4096)
+def _rule_text(language: str, ruleset: str, number: str, url: str) -> Markup:
+    text = Markup(book(language, ruleset).html(number, url))  # noqa: S704  (cleaned by its reader)
+    return Markup("<dt>{}</dt><dd>{}</dd>").format(_rule(number, url), text)
+
+
 def _order(numbers: tuple[str, ...]) -> Any:
     places = {number: place for place, number in enumerate(numbers)}
     return lambda number: places.get(number, len(places))
 
 
-def _links(numbers: Iterable[str], url: str) -> Markup:
+@lru_cache(maxsize=4096)
+def _links(numbers: tuple[str, ...], url: str) -> Markup:
     links = Markup(", ").join(_rule(number, url) for number in numbers)
     return Markup('<span class="rules">{}</span>').format(links) if links else Markup("")
 
 
+@lru_cache(maxsize=4096)
 def _rule(number: str, url: str) -> Markup:
     return Markup('<a class="rule-number" href="{}#{}">{}</a>').format(url, number, number)
 
@@ -181,6 +191,7 @@ def _fragment(piece: Fragment, url: str) -> Markup:
     return escape(piece.text)
 
 
+@cache
 def _faces() -> Markup:
     """The six faces, drawn once and used by every die."""
     symbols = _JOIN.join(
