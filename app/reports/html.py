@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
 
@@ -123,7 +122,8 @@ def _die(die: Die, sides: int, did: str) -> Markup:
     ).format(mark=die.mark, face=die.face, did=did, drawn=drawn, number=number)
 
 
-def _why(reasons: Iterable[Why], say: Voice, url: str) -> Markup:
+def _why(reasons: tuple[Why, ...], say: Voice, url: str) -> Markup:
+    """Reasons folded away: why, where a rule stands behind one of them, else the details."""
     items = [
         Markup("<li>{} {}</li>").format(_sentence(why.sentence, url), _links((why.rule,) if why.rule else (), url))
         for why in reasons
@@ -131,7 +131,7 @@ def _why(reasons: Iterable[Why], say: Voice, url: str) -> Markup:
     if not items:
         return Markup("")
     return Markup('<details class="why"><summary>{}</summary><ul>{}</ul></details>').format(
-        say.word("Why?"), _JOIN.join(items)
+        say.word("Why?") if any(why.rule for why in reasons) else say.word("Details"), _JOIN.join(items)
     )
 
 
