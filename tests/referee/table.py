@@ -12,6 +12,7 @@ from sqlalchemy import select
 from app.referee import battles, keys, orders, turns
 from app.referee.views import PUBLIC, BattleView, Entered, NewBattle, Viewer
 from app.store.db import Database
+from app.store.models import Events, State, Turn
 from app.store.models import Table as Tables
 from tests.referee import guessing
 from tests.times import NOW
@@ -59,4 +60,13 @@ def everything(db: Database) -> dict[str, list[Any]]:
     with db.read() as session:
         return {
             name: sorted(map(repr, session.execute(select(table)).all())) for name, table in Tables.metadata.tables.items()
+        }
+
+
+def rows_of_turns(db: Database) -> dict[str, list[int]]:
+    """Which turns have their rows: one resolution more would show."""
+    with db.read() as session:
+        return {
+            table.__tablename__: list(session.execute(select(table.turn).order_by(table.turn)).scalars())
+            for table in (Turn, State, Events)
         }

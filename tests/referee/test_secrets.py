@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select
 
+from app.engine.ruleset import Ruling
 from app.referee import battles, deadlines, keys, moderation, orders, publication, sheets, turns
 from app.referee.errors import RefereeError
 from app.referee.rows import battle_row
@@ -141,7 +142,16 @@ def test_one_function_alone_reads_sealed_orders(db: Database) -> None:
 def test_a_secret_is_told_with_its_turn_and_not_before(db: Database) -> None:
     table = lay(db)
     table.resolve()
-    record = publication.record(db, table.id, 1, PUBLIC)
-    assert len(record["seed"]["secret"]) == 64
+    assert len(publication.record(db, table.id, 1, table.master)["seed"]["secret"]) == 64
     with pytest.raises(RefereeError, match="no-turn"):
         publication.record(db, table.id, 2, table.master)
+
+
+def test_where_dice_were_hidden_the_secret_waits_for_the_end_of_the_battle(db: Database) -> None:
+    """From the seed anybody could roll again what went into another seat's pocket."""
+    table = lay(db)
+    table.resolve()
+    for viewer in (PUBLIC, table.seats["A"]):
+        assert publication.record(db, table.id, 1, viewer)["seed"] == {"secret": "", "seed": ""}
+    moderation.rule(db, table.id, table.master, Ruling(({"winner": "red"},), "they gave up"), NOW)
+    assert publication.record(db, table.id, 1, PUBLIC) == publication.record(db, table.id, 1, table.master)
