@@ -42,7 +42,8 @@ class Grid:
         self._place: dict[Cube, int] = {cube: cell for cell, cube in enumerate(self._cube)}
         self.labels: tuple[str, ...] = tuple(cell_label(c % columns, c // columns) for c in cells)
         """Cell -> its label, `A1` (BOARD-1)."""
-        self.cells: dict[str, int] = {label: cell for cell, label in enumerate(self.labels)}
+        # The same number objects as in `neighbours`, so that looking a cell up in there ends at the first glance.
+        self.cells: dict[str, int] = dict(zip(self.labels, self._place.values(), strict=True))
         """Label -> cell, in canonical order (BOARD-6)."""
         self.neighbours: tuple[tuple[int, ...], ...] = tuple(self._around(c) for c in cells)
         """Cell -> the cells at distance 1 on the board, in canonical order (BOARD-6)."""

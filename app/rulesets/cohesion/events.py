@@ -15,7 +15,7 @@ def _tag(name: str) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
 
 
-class CohesionEvent(Event, frozen=True, kw_only=True, tag=_tag, tag_field="event"):
+class CohesionEvent(Event, frozen=True, kw_only=True, tag=_tag, tag_field="event", gc=False):
     pass
 
 

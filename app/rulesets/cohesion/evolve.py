@@ -37,12 +37,12 @@ class Draft:
         self.units: dict[str, Unit] = dict(state.units)
         self.points: dict[str, int] = dict(state.points)
         self.winner = state.winner
-        self.cells = state.board.grid.cell
+        self.cells = state.board.grid.cells
         """Label -> cell."""
 
     def apply(self, event: Event) -> None:
         """What an event changes; most change nothing. Raises `KeyError` for a unit that is not there."""
-        change = _CHANGES.get(type(event))
+        change = CHANGES.get(type(event))
         if change is not None:
             change(self, event)
 
@@ -85,11 +85,18 @@ def unit_form(board: Board, unit: Unit, *, has_sections: bool) -> dict[str, Json
 def unit_of_form(board: Board, unit_id: str, form: Json) -> Unit:
     """The unit that `unit_form` wrote. Raises `KeyError` where it is not such a form."""
     upper, lower = form.get("upper", 0), form.get("lower", 0)
-    cell = board.grid.cell(form["at"])
-    if cell is None:
-        raise KeyError(form["at"])
     strength = form["strength"] if "strength" in form else upper + lower
-    return Unit(unit_id, form["type"], form["side"], form["seat"], cell, strength, form["cohesion"], upper, lower)
+    return Unit(
+        unit_id,
+        form["type"],
+        form["side"],
+        form["seat"],
+        board.grid.cells[form["at"]],
+        strength,
+        form["cohesion"],
+        upper,
+        lower,
+    )
 
 
 def _lost(draft: Draft, event: Lost) -> None:
@@ -116,9 +123,7 @@ def _gained(draft: Draft, event: Encouraged | Recovered) -> None:
 
 def _went(draft: Draft, event: Moved | Withdrew | Retreated) -> None:
     if event.path:
-        u, cell = draft.units[event.unit], draft.cells(event.path[-1])
-        if cell is None:
-            raise KeyError(event.path[-1])
+        u, cell = draft.units[event.unit], draft.cells[event.path[-1]]
         draft.units[u.id] = Unit(u.id, u.type, u.side, u.seat, cell, u.strength, u.cohesion, u.upper, u.lower)
 
 
@@ -153,16 +158,14 @@ def _amended(draft: Draft, event: Amended) -> None:
 
 
 def _ground_changed(draft: Draft, label: str, kind: str) -> Board:
-    cell = draft.cells(label)
-    if cell is None:
-        raise KeyError(label)
+    cell = draft.cells[label]
     terrain = {c: k for c, k in draft.board.terrain.items() if c != cell}
     if kind != "open":
         terrain[cell] = kind
     return msgspec.structs.replace(draft.board, terrain=dict(sorted(terrain.items())))
 
 
-_CHANGES: dict[type[Event], Callable[[Draft, Any], None]] = {
+CHANGES: dict[type[Event], Callable[[Draft, Any], None]] = {
     Lost: _lost,
     Encouraged: _gained,
     Recovered: _gained,

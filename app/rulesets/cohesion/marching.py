@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+import msgspec
+
 from app.rulesets.cohesion.events import Contested
 from app.rulesets.cohesion.position import is_passable
 from app.rulesets.cohesion.state import Unit
@@ -13,21 +15,18 @@ from app.rulesets.cohesion.turn import Turn
 Stopped = Literal["blocked", "contest", "room"]
 
 
-class Mover:
+class Mover(msgspec.Struct, gc=False, eq=False):
     """A unit on its way. `at`: the cell that it holds, `made`: the steps of its path up to that cell. While it passes over
     another unit it keeps hold of the cell behind (MOVE-3). `stopped` and `by`: what ended its way before its end."""
 
-    __slots__ = ("at", "by", "enters", "goal", "made", "path", "stopped", "unit")
-
-    def __init__(self, unit: Unit, path: tuple[int, ...]) -> None:
-        self.unit = unit
-        self.path = path
-        self.at = unit.at
-        self.made = 0
-        self.goal = -1
-        self.enters = False
-        self.stopped: Stopped | None = None
-        self.by: str | None = None
+    unit: Unit
+    path: tuple[int, ...]
+    at: int
+    made: int = 0
+    goal: int = -1
+    enters: bool = False
+    stopped: Stopped | None = None
+    by: str | None = None
 
 
 def march(turn: Turn, movers: Sequence[Mover], phase: Literal["withdrawal", "movement"]) -> None:

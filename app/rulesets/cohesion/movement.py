@@ -10,20 +10,16 @@ from app.rulesets.cohesion.state import Unit
 from app.rulesets.cohesion.turn import Turn
 
 
-class Travel(Mover):
+class Travel(Mover, gc=False, eq=False):
     """A unit's move or retreat. `speed`: in the order of movement; `short`: what it may make if it does not charge (PR)."""
 
-    __slots__ = ("caught", "cut", "held_back", "ordered", "retreats", "short", "speed")
-
-    def __init__(self, unit: Unit, path: tuple[int, ...], speed: int) -> None:
-        super().__init__(unit, path)
-        self.speed = speed
-        self.short: int | None = None
-        self.ordered: tuple[str, ...] = ()
-        self.cut = False
-        self.held_back = False
-        self.retreats = False
-        self.caught = False
+    speed: int = 0
+    ordered: tuple[str, ...] = ()
+    cut: bool = False
+    short: int | None = None
+    held_back: bool = False
+    retreats: bool = False
+    caught: bool = False
 
 
 def move(turn: Turn) -> None:
@@ -31,14 +27,14 @@ def move(turn: Turn) -> None:
     caught lose their moves, retreats are paid for, and a victor is looked for."""
     turn.tell(PhaseBegan(phase="movement"))
     groups = _groups(turn)
-    waiting = {travel.unit.id: travel for group in groups.values() for travel in group}
+    waiting = {travel.at: travel for group in groups.values() for travel in group}
     for speed, length in sorted(groups, key=lambda group: (-group[0], group[1])):
         group = [t for t in groups[speed, length] if t.retreats or not t.caught]
         if not group:
             continue
         turn.tell(PhaseBegan(phase="movement", speed=speed, length=length))
         for travel in group:
-            del waiting[travel.unit.id]
+            del waiting[travel.at]
         _prepare(turn, group)
         march(turn, group, "movement")
         for travel in group:
@@ -68,9 +64,7 @@ def _groups(turn: Turn) -> dict[tuple[int, int], list[Travel]]:
         unit = turn.units[unit_id]
         speed = retreat_speed(turn.types[unit.type], unit)
         if speed:
-            travel = Travel(unit, (), speed)
-            travel.retreats = True
-            travels.append(travel)
+            travels.append(Travel(unit, (), unit.at, speed=speed, retreats=True))
     if routed:
         travels.sort(key=lambda t: t.unit.id)
     groups: dict[tuple[int, int], list[Travel]] = {}
@@ -82,7 +76,7 @@ def _groups(turn: Turn) -> dict[tuple[int, int], list[Travel]]:
 
 def _planned(turn: Turn, unit: Unit, ordered: tuple[str, ...]) -> Travel | None:
     """MOVE-1: the path as it may begin, cut to the unit's speed. None: it is dropped."""
-    path = _sound(turn, unit, turn.cells(ordered))
+    path = _sound(turn, unit.at, ordered)
     if not path:
         turn.tell(MoveDropped(unit=unit.id, ordered=ordered, reason="not-adjacent", rule="MOVE-1"))
         return None
@@ -93,21 +87,25 @@ def _planned(turn: Turn, unit: Unit, ordered: tuple[str, ...]) -> Travel | None:
     if speed == 0:
         turn.tell(MoveDropped(unit=unit.id, ordered=ordered, reason="no-speed", rule="MOVE-1"))
         return None
-    travel = Travel(unit, tuple(path[:speed]), speed)
-    travel.ordered = ordered
-    travel.cut = len(travel.path) < len(ordered)
-    if len(travel.path) > usual:
-        travel.short = usual
-    return travel
+    return Travel(
+        unit,
+        tuple(path[:speed]),
+        unit.at,
+        speed=speed,
+        ordered=ordered,
+        cut=speed < len(ordered) or len(path) < len(ordered),
+        short=usual if speed > usual else None,
+    )
 
 
-def _sound(turn: Turn, unit: Unit, cells: list[int]) -> list[int]:
-    """The path up to where it breaks, or enters ground that the board was corrected to have since it was sealed. Empty: its
-    first cell is not adjacent to where the unit now stands."""
-    neighbours, stop = turn.grid.neighbours, turn.ground.stop
-    before, sound = unit.at, []
-    for cell in cells:
-        if cell not in neighbours[before]:
+def _sound(turn: Turn, before: int, ordered: tuple[str, ...]) -> list[int]:
+    """The cells of a path up to where it breaks, or enters ground that the board was corrected to have since it was sealed.
+    Empty: its first cell is not adjacent to where the unit now stands (`before`)."""
+    cells, neighbours, stop = turn.grid.cells, turn.grid.neighbours, turn.ground.stop
+    sound: list[int] = []
+    for label in ordered:
+        cell = cells.get(label)
+        if cell is None or cell not in neighbours[before]:
             break
         sound.append(cell)
         if cell in stop:
@@ -158,16 +156,17 @@ def _tell(turn: Turn, travel: Travel) -> None:
     )
 
 
-def _catch(turn: Turn, group: list[Travel], waiting: dict[str, Travel]) -> None:
-    """MOVE-7: those that have not moved yet, are slower, and find an enemy beside them who has just come."""
-    held, rulings = turn.held, turn.rulings
+def _catch(turn: Turn, group: list[Travel], waiting: dict[int, Travel]) -> None:
+    """MOVE-7: those that have not moved yet, are slower, and find an enemy beside them who has just come. `waiting`: cell ->
+    who has not moved from it yet."""
+    rulings, neighbours = turn.rulings, turn.grid.neighbours
     for travel in group:
         if not travel.made or (travel.retreats and rulings.uncontrolled_catch == "no"):
             continue
         # A raider held back made no move of two steps, so its speed is its usual one (PR).
         speed = travel.short if travel.held_back and travel.short is not None else travel.speed
-        for near in turn.grid.neighbours[travel.at]:
-            slower = waiting.get(held.get(near, ""))
+        for near in neighbours[travel.at]:
+            slower = waiting.get(near)
             if slower is None or slower.caught or slower.unit.side == travel.unit.side or slower.speed >= speed:
                 continue
             if slower.retreats and rulings.caught_rout == "exempt":

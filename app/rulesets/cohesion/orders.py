@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class UnitOrder(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class UnitOrder(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """ORDER-1. All parts empty: hold. `move` names the cells entered, without the cell of departure (ORDER-2)."""
 
     shoot: str | None = None

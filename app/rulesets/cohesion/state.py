@@ -86,7 +86,7 @@ class UnitType(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """The mark on its counter, a key of the drawing."""
 
 
-class Unit(msgspec.Struct, frozen=True):
+class Unit(msgspec.Struct, frozen=True, gc=False):
     """A unit as it stands. For a type with sections `strength` is upper + lower."""
 
     id: str

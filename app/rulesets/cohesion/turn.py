@@ -8,7 +8,7 @@ from typing import Literal
 from app.engine.dice import Dice
 from app.engine.events import Event
 from app.rulesets.cohesion.events import BattleEnded, Destroyed, Rolled
-from app.rulesets.cohesion.evolve import Draft
+from app.rulesets.cohesion.evolve import CHANGES, Draft
 from app.rulesets.cohesion.orders import Sheet, UnitOrder
 from app.rulesets.cohesion.position import ground
 from app.rulesets.cohesion.state import Phase, State, Unit, UnitType
@@ -64,17 +64,9 @@ class Turn:
     def tell(self, event: Event) -> None:
         """An event happens: it is told, and the board follows it."""
         self.events.append(event)
-        self.draft.apply(event)
-
-    def cells(self, labels: tuple[str, ...]) -> list[int]:
-        """Cells of a path, up to the first that is not on the board (sealed before the board was corrected)."""
-        found = []
-        for label in labels:
-            cell = self.grid.cell(label)
-            if cell is None:
-                break
-            found.append(cell)
-        return found
+        change = CHANGES.get(type(event))
+        if change is not None:
+            change(self.draft, event)
 
     def way(self, cells: tuple[int, ...]) -> tuple[str, ...]:
         labels = self.labels
@@ -147,4 +139,4 @@ def _in_force(state: State, sealed: Mapping[str, Sheet]) -> dict[str, UnitOrder]
             unit = units.get(unit_id)
             if unit is not None and unit.seat == seat and unit.cohesion > 0:
                 found[unit_id] = order
-    return dict(sorted(found.items()))
+    return {unit_id: found[unit_id] for unit_id in sorted(found)}

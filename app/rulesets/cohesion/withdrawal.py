@@ -29,7 +29,7 @@ def withdraw(turn: Turn) -> None:
 
 
 def _go(turn: Turn, units: list[Unit]) -> None:
-    movers = [Mover(unit, find_way(turn, unit, turn.orders[unit.id].withdraw or "")) for unit in units]
+    movers = [Mover(unit, find_way(turn, unit, turn.orders[unit.id].withdraw or ""), unit.at) for unit in units]
     for steps in (1, 2):
         march(turn, [mover for mover in movers if len(mover.path) == steps], "withdrawal")
     for mover in movers:

@@ -28,7 +28,7 @@ from app.rulesets.cohesion.events import (
     WithdrawalDropped,
     Withdrew,
 )
-from app.rulesets.cohesion.evolve import _CHANGES, evolve, unit_form, unit_of_form
+from app.rulesets.cohesion.evolve import CHANGES, evolve, unit_form, unit_of_form
 from tests.rulesets.cohesion.boards import battle
 
 STATE = battle({"S1": "LM D6", "N1": "WS D4"}, changed={"S1": {"cohesion": 1}})
@@ -91,7 +91,7 @@ def test_what_is_only_told_changes_nothing(event: Event) -> None:
 
 
 def test_every_event_that_changes_something_is_one_of_the_ruleset() -> None:
-    assert set(_CHANGES) <= set(AnyEvent.__args__)
+    assert set(CHANGES) <= set(AnyEvent.__args__)
 
 
 def test_WS_the_parts_of_a_strider_fall_with_its_strength() -> None:

@@ -178,7 +178,7 @@ def test_MOVE_4_MOVE_5_MOVE_6_a_group_moves_as_the_text_says(seed: int) -> None:
                     path.append(chance.choice(ahead))
             paths[unit.id] = tuple(path[1:])
     turn = turn_of(state)
-    movers = [Mover(state.units[unit_id], path) for unit_id, path in paths.items()]
+    movers = [Mover(state.units[unit_id], path, state.units[unit_id].at) for unit_id, path in paths.items()]
     march(turn, movers, "movement")
     dice = SeededDice(SEED)
     literal = LiteralGroup(state, paths, dice)
@@ -193,5 +193,5 @@ def test_MOVE_4_MOVE_5_MOVE_6_a_group_moves_as_the_text_says(seed: int) -> None:
 def test_MOVE_3_what_a_march_changes_is_told_by_events_alone() -> None:
     state = battle({"S1": "LM D6"})
     turn = turn_of(state)
-    march(turn, [Mover(state.units["S1"], (state.board.grid.cell("D5") or 0,))], "movement")
+    march(turn, [Mover(state.units["S1"], (state.board.grid.cells["D5"],), state.units["S1"].at)], "movement")
     assert turn.draft.frozen() == state == Draft(state).frozen()
