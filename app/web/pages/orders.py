@@ -4,16 +4,17 @@ that cannot come, and sees nothing that the seat itself has sealed."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from app.language import Translator
+from app.engine.ruleset import Json, Problem
 from app.referee import battles, orders
 from app.referee.errors import RefereeError
-from app.referee.views import Viewer
+from app.referee.views import Entered, Viewer
 from app.reports import problems as spoken
 from app.web import orderform, refusals
 from app.web.context import Frame, frame_of, render
@@ -23,6 +24,7 @@ from app.web.security import as_master, as_seat
 from app.web.unitcards import by_place
 
 router = APIRouter()
+ACTIONS = ("save", "ready", "text", "text-ready", "set-ready", "unset-ready", "name")
 
 
 @page_route(router, "/b/{battle_id}/seat/{seat}")
@@ -35,7 +37,7 @@ def own(request: Request, here: Here, battle_id: str, seat: str, saved: int = 0)
 @router.post("/b/{battle_id}/seat/{seat}", include_in_schema=False)
 def save_own(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> Response:
     viewer = _own(here, request, battle_id, seat)
-    return _save(here, frame_of(request), battle_id, seat, viewer, typed(body))
+    return _save(Sender(here, frame_of(request), battle_id, seat, viewer, typed(body)))
 
 
 @page_route(router, "/b/{battle_id}/desk/orders/{seat}")
@@ -45,7 +47,8 @@ def on_behalf(request: Request, here: Here, battle_id: str, seat: str) -> Respon
 
 @router.post("/b/{battle_id}/desk/orders/{seat}", include_in_schema=False)
 def save_on_behalf(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> Response:
-    return _save(here, frame_of(request), battle_id, seat, _master(here, request, battle_id), typed(body))
+    master = _master(here, request, battle_id)
+    return _save(Sender(here, frame_of(request), battle_id, seat, master, typed(body)))
 
 
 def _own(here: House, request: Request, battle_id: str, seat: str) -> Viewer:
@@ -62,78 +65,127 @@ def _master(here: House, request: Request, battle_id: str) -> Viewer:
     return viewer
 
 
-def _save(here: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer, fields: Fields) -> Response:
-    """What the pressed button says: `save`, `ready`, `text`, `text-ready`, `set-ready`, `unset-ready`, `name`."""
-    action, now = fields["action"], here.now()
+@dataclass(frozen=True)
+class Sender:
+    """Whoever sent the form, for which seat, and what he sent."""
+
+    here: House
+    frame: Frame
+    battle_id: str
+    seat: str
+    viewer: Viewer
+    fields: Fields
+
+    @property
+    def turn(self) -> int:
+        return self.fields.whole("turn") or 0
+
+    @property
+    def ready(self) -> bool:
+        return self.fields["action"] in {"ready", "text-ready"}
+
+    def enter(self, **orders_given: Any) -> Entered:
+        return orders.enter(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), **orders_given)
+
+    def check(self, fields: Json) -> None:
+        orders.check(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), fields=fields)
+
+    def _sheet(self) -> dict[str, Any]:
+        revision = self.fields.whole("revision") or 0
+        return {"turn": self.turn, "revision": revision, "ready": self.ready, "now": self.here.now()}
+
+    def shown(self, attempt: Attempt, status: int) -> Response:
+        seen = see(self.here, self.frame, self.battle_id, self.seat, self.viewer)
+        return render(show(seen, attempt), status=status)
+
+    def back(self, *, saved: int = 0) -> Response:
+        if self.viewer.kind == "master":
+            told = f"?told=entered&seat={quote(self.seat, safe='')}" if saved else ""
+            return RedirectResponse(f"/b/{self.battle_id}/desk{told}", status_code=303)
+        told = f"?saved={saved}" if saved else ""
+        return RedirectResponse(f"/b/{self.battle_id}/seat/{quote(self.seat, safe='')}{told}", status_code=303)
+
+    def resolved(self) -> Response:
+        return RedirectResponse(f"/b/{self.battle_id}?told=resolved", status_code=303)
+
+
+def _save(sender: Sender) -> Response:
+    """What the pressed button says. Raises `RefereeError("bad-request")` for a button that is not on the page."""
+    action, here = sender.fields["action"], sender.here
+    if action not in ACTIONS:
+        raise RefereeError("bad-request")
     try:
         if action == "name":
-            battles.name_holder(here.db, battle_id, seat, viewer, fields.line("holder"), now)
-            return _back(battle_id, seat, viewer)
+            holder = sender.fields.line("holder")
+            battles.name_holder(here.db, sender.battle_id, sender.seat, sender.viewer, holder, here.now())
+            return sender.back()
         if action in {"set-ready", "unset-ready"}:
-            turn = fields.whole("turn") or 0
-            resolved = orders.set_ready(here.db, battle_id, seat, viewer, turn=turn, ready=action == "set-ready", now=now)
-            return _resolved(battle_id) if resolved else _back(battle_id, seat, viewer)
-        return _enter(here, frame, battle_id, seat, viewer, fields)
+            ready = action == "set-ready"
+            done = orders.set_ready(
+                here.db, sender.battle_id, sender.seat, sender.viewer, turn=sender.turn, ready=ready, now=here.now()
+            )
+            return sender.resolved() if done else sender.back()
+        if action.startswith("text"):
+            entered = sender.enter(text=sender.fields["text"])
+        else:
+            reading = orderform.read(_filled(sender.fields), sender.frame.words)
+            if reading.troubles:
+                return sender.shown(_all_problems(sender, reading.orders, reading.troubles), 422)
+            try:
+                entered = sender.enter(fields=reading.orders)
+            except RefereeError as refused:
+                if refused.code != "bad-orders":
+                    raise
+                return sender.shown(_all_problems(sender, reading.orders, {}), 422)
     except RefereeError as refused:
         if refusals.status(refused.code) < 409:
             raise
-        attempt = _refused(refused, fields, frame.words)
-        seen = see(here, frame, battle_id, seat, viewer)
-        return render(show(seen, attempt), status=refusals.status(refused.code))
+        return sender.shown(_refused(refused, sender), refusals.status(refused.code))
+    return sender.resolved() if entered.resolved else sender.back(saved=entered.revision)
 
 
-def _enter(here: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer, fields: Fields) -> Response:
-    action = fields["action"]
-    ready = action in {"ready", "text-ready"}
-    given: dict[str, Any] = {
-        "turn": fields.whole("turn") or 0,
-        "revision": fields.whole("revision") or 0,
-        "ready": ready,
-        "now": here.now(),
-    }
-    if action.startswith("text"):
-        entered = orders.enter(here.db, battle_id, seat, viewer, text=fields["text"], **given)
-    else:
-        reading = orderform.read(_filled(fields), frame.words)
-        if reading.troubles:
-            return _contradictory(here, frame, battle_id, seat, viewer, fields, reading, given)
-        entered = orders.enter(here.db, battle_id, seat, viewer, fields=reading.orders, **given)
-    if entered.resolved:
-        return _resolved(battle_id)
-    return _back(battle_id, seat, viewer, saved=entered.revision)
+def _all_problems(sender: Sender, given: Json, troubles: Mapping[tuple[str, str], str]) -> Attempt:
+    """Everything that is wrong with a form: contradictions, then what cannot be read, then what the rules refuse of
+    the parts that can be read."""
+    places = {place: [text] for place, text in troubles.items()}
+    left: dict[str, dict[str, Json]] = {unit: dict(order) for unit, order in given.items()}
+    for _ in range(2):
+        try:
+            sender.check(left)
+            break
+        except RefereeError as refused:
+            if refused.code != "bad-orders":
+                raise
+            for place, texts in _refused(refused, sender).places.items():
+                known = places.setdefault(place, [])
+                known += [text for text in texts if text not in known]
+            _leave_out(left, refused.problems)
+    return Attempt(told="bad-orders", fields=sender.fields, places=places)
 
 
-def _contradictory(
-    here: House,
-    frame: Frame,
-    battle_id: str,
-    seat: str,
-    viewer: Viewer,
-    fields: Fields,
-    reading: orderform.Reading,
-    given: Mapping[str, Any],
-) -> Response:
-    """The form contradicts itself in places: shown together with all that the rules have against the rest."""
-    places = {place: [text] for place, text in reading.troubles.items()}
-    try:
-        orders.check(here.db, battle_id, seat, viewer, fields=reading.orders, **given)
-    except RefereeError as refused:
-        if refused.code != "bad-orders":
-            raise
-        attempt = _refused(refused, fields, frame.words)
-        places = {place: places.get(place, []) + attempt.places.get(place, []) for place in {**places, **attempt.places}}
-    attempt = Attempt(told="bad-orders", fields=fields, places=places)
-    return render(show(see(here, frame, battle_id, seat, viewer), attempt), status=422)
+def _leave_out(left: dict[str, dict[str, Json]], problems: tuple[Problem, ...]) -> None:
+    """Takes refused parts out; without its withdrawal a unit's move would start from another cell, so it goes as well."""
+    for problem in problems:
+        if problem.warning or not problem.field:
+            continue
+        unit, part = problem.field[0], problem.field[1] if len(problem.field) > 1 else "unit"
+        if part in left.get(unit, {}):
+            del left[unit][part]
+            if part == "withdraw":
+                left[unit].pop("move", None)
+        else:
+            left.pop(unit, None)
 
 
-def _refused(refused: RefereeError, fields: Fields, words: Translator) -> Attempt:
+def _refused(refused: RefereeError, sender: Sender) -> Attempt:
+    language = sender.frame.language
     problems = tuple(p for p in refused.problems if not p.warning)
     return Attempt(
         told=refused.code,
-        fields=fields,
-        places=by_place(problems, lambda problem: spoken.words(problem, words.language)),
+        fields=sender.fields,
+        places=by_place(problems, lambda problem: spoken.words(problem, language)),
         faults=refused.faults,
-        sentence=refusals.words(refused.code, words.language, refused.params),
+        sentence=refusals.words(refused.code, language, refused.params),
     )
 
 
@@ -141,15 +193,3 @@ def _filled(fields: Fields) -> dict[str, orderform.Filled]:
     """The fields of each unit that the form named."""
     units = dict.fromkeys(name.removeprefix("unit:") for name in fields if name.startswith("unit:"))
     return {unit: orderform.filled_by(fields, unit) for unit in units}
-
-
-def _resolved(battle_id: str) -> Response:
-    return RedirectResponse(f"/b/{battle_id}?told=resolved", status_code=303)
-
-
-def _back(battle_id: str, seat: str, viewer: Viewer, *, saved: int = 0) -> Response:
-    if viewer.kind == "master":
-        told = f"?told=entered&seat={quote(seat, safe='')}" if saved else ""
-        return RedirectResponse(f"/b/{battle_id}/desk{told}", status_code=303)
-    told = f"?saved={saved}" if saved else ""
-    return RedirectResponse(f"/b/{battle_id}/seat/{quote(seat, safe='')}{told}", status_code=303)
