@@ -150,6 +150,15 @@ STATES = {
     # it has lost strength: a crack from the right
     "damaged": '<path d="M26-10l-5 3 4 3.5-5 4" fill="none" stroke="currentColor" stroke-width="2.2"'
     ' stroke-linejoin="bevel"/>',
+    # in a film, it has just been hit: a burst
+    "struck": '<path d="M31 13l3.5 6.5 7-2.5-2.5 7 6.5 3.5-6.5 3.5 2.5 7-7-2.5-3.5 6.5-3.5-6.5-7 2.5 2.5-7-6.5-3.5 6.5-3.5'
+    '-2.5-7 7 2.5z" fill="#c0281c" stroke="#fff" stroke-width="1.5" stroke-linejoin="round"/>',
+    # in a film, it has just gained cohesion: an arrow upwards on a disc
+    "heartened": '<circle cx="-29" cy="27" r="9" fill="#1f6b3a" stroke="#fff" stroke-width="1.5"/><path d="M-29 33v-11M-34'
+    ' 26l5-5 5 5" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/>',
+    # in a film, it falls: a cross over all of it
+    "fallen": '<path d="M-26-26l52 52M26-26l-52 52" stroke="#fff" stroke-width="11" stroke-linecap="round"/>'
+    '<path d="M-26-26l52 52M26-26l-52 52" stroke="#8c1d18" stroke-width="7" stroke-linecap="round"/>',
 }
 """Marks of a state, each with a place and a form of its own."""
 

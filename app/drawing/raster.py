@@ -39,7 +39,7 @@ _NIGHT = """
 .board .halo { stroke: #d9cfae; }
 """
 _SMALL = ".board .cell-labels { display: none; }"
-_STEPS = ((1.0, 72), (0.85, 60), (0.7, 55), (0.55, 50), (0.4, 45))
+_STEPS = ((1.0, 80), (1.0, 60), (0.8, 60), (0.6, 55), (0.4, 50))
 """Where a film is too large: part of its size, and quality."""
 _loading = Lock()
 

@@ -5,13 +5,13 @@ The referee, the web, the bots and the contract tests know rulesets by this inte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
-from app.drawing.scene import Scene
+from app.drawing.scene import Route, Scene
 from app.engine.dice import Dice
 from app.engine.events import Event
 
@@ -67,6 +67,18 @@ class Step(msgspec.Struct, Generic[S], frozen=True):
 
     state: S
     events: tuple[Event, ...] = ()
+
+
+class Beat(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
+    """A moment of a turn as a film shows it: a state, its caption in a language, lines and marks over it, and which units
+    are under way: their ids with the cells (labels) that they enter one after the other from where they stand in `state`."""
+
+    state: S
+    caption: str = ""
+    routes: tuple[Route, ...] = ()
+    marks: Mapping[str, tuple[str, ...]] = {}
+    paths: Mapping[str, tuple[str, ...]] = {}
+    seconds: float = 1.0
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -162,6 +174,9 @@ class Ruleset(Generic[S, O]):
     """The seats that are told an event; None: everybody."""
     scene: Callable[[S, str, Json], Scene]
     """A view, a language, the frozen scenario (names, colours) -> its picture."""
+    beats: Callable[[S, Sequence[Event], str], tuple[Beat[S], ...]] | None = None
+    """A state, what happened from there, a language -> what a film of it shows, the end included. No function: each state on
+    the way is shown as it is."""
 
     dump_state: Callable[[S], Json]
     load_state: Callable[[Json], S]
