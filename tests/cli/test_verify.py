@@ -231,6 +231,14 @@ def test_orders_that_were_never_legal_are_refused_though_every_digest_is_right(r
     assert "these orders could not have been taken" in result.output
 
 
+def test_a_turn_that_still_hides_something_is_not_said_to_hold(run: Any, records: list[Any]) -> None:
+    record = copy.deepcopy(records[0])
+    record["seed"] = {"secret": "", "seed": ""}
+    result = run(record)
+    assert result.exit_code == 1
+    assert "the record can be checked when the battle is over" in result.output
+
+
 def test_quiet_prints_only_what_does_not_hold(run: Any, records: list[Any]) -> None:
     assert run(records[0], options=("-q",)).output == "Everything holds.\n"
     record = copy.deepcopy(records[0])

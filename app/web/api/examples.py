@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 from fastapi.openapi.models import Example
@@ -46,16 +48,19 @@ NEW_BATTLE = _examples(
                 "review": True,
             },
         ),
-        "own-file": ("A scenario of one's own, as the text of its file", {"scenario_file": SCENARIO_TEXT, "seed": "00ff"}),
+        "own-file": (
+            "A scenario of one's own, as the text of its file",
+            {"scenario_file": SCENARIO_TEXT, "deadlines": {"hours": 72}, "seed": "00ff"},
+        ),
     }
 )
 NEW_SHEET = _examples(
     {
         "orders": (
-            "Orders by unit; an empty order means hold",
-            {"turn": 1, "revision": 0, "orders": {"S-LM1": {"move": ["C9"]}, "S-LM2": {}}, "ready": True},
+            "Orders by unit; an empty order, {}, means hold",
+            {"turn": 1, "revision": 0, "orders": {"S1": {"move": ["B2"]}}, "ready": True},
         ),
-        "text": ("The same as text", {"turn": 1, "revision": 0, "text": "S-LM1 move C9\nS-LM2 hold"}),
+        "text": ("The same as text", {"turn": 1, "revision": 0, "text": "S1 move B2"}),
     }
 )
 RULING = _examples(
@@ -63,10 +68,14 @@ RULING = _examples(
         "unit": (
             "A unit's cohesion set right",
             {
-                "changes": [{"unit": "S-LM1", "cohesion": 3}],
+                "changes": [{"unit": "S1", "cohesion": 2}],
                 "reason": "The report counted one die twice.",
                 "rule": "ATTACK-2",
             },
         )
     }
 )
+
+
+ANSWERS: dict[str, Any] = json.loads((Path(__file__).parent / "answers.json").read_text(encoding="utf-8"))
+"""By the name of its model, what the server answered when the second battle above was made and its first turn resolved."""

@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.web.api import battles, moderating, refuse, scenarios, sheets, turns
 from app.web.api.document import SCHEMES
+from app.web.api.examples import ANSWERS
 from app.web.api.house import House
 from app.web.middleware import BodyLimit
 
@@ -71,7 +72,8 @@ def service(house: House) -> FastAPI:
 
 
 def _document(api: FastAPI) -> None:
-    """Takes out what the framework adds on its own: its validation error, which nobody ever gets here."""
+    """Adds the answers' examples, from which the framework would leave out whatever is null, and takes out what it adds on
+    its own: its validation error, which nobody ever gets here."""
 
     def openapi() -> dict[str, Any]:
         if api.openapi_schema is None:
@@ -81,14 +83,21 @@ def _document(api: FastAPI) -> None:
                 told["components"]["schemas"].pop(unused, None)
             for calls in told["paths"].values():
                 for call in calls.values():
-                    own = (
-                        call["responses"]["422"]["content"]["application/json"]["schema"]
-                        if "422" in call["responses"]
-                        else {}
-                    )
-                    if own.get("$ref", "").endswith("HTTPValidationError"):
-                        del call["responses"]["422"]
+                    _mend(call["responses"])
             api.openapi_schema = told
         return api.openapi_schema
 
     api.openapi = openapi  # type: ignore[method-assign]
+
+
+def _mend(responses: dict[str, Any]) -> None:
+    for status in list(responses):
+        told = responses[status].get("content", {}).get("application/json")
+        if told is None:
+            continue
+        model = told["schema"]["$ref"].rpartition("/")[2]
+        if model == "HTTPValidationError":
+            del responses[status]
+        elif status < "300":
+            responses[status]["description"] = "As asked"
+            told["example"] = ANSWERS[model]

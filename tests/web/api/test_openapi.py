@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from starlette.testclient import TestClient
 
 from app.config import Settings
-from app.referee import accounts
+from app.referee import accounts, verification
 from app.store.db import Database
 from app.web.api import models
 from app.web.api.house import House
@@ -78,19 +79,56 @@ def test_the_frameworks_own_refusals_are_not_in_the_document(document: Any) -> N
     assert not {"HTTPValidationError", "ValidationError"} & document["components"]["schemas"].keys()
 
 
-def test_every_example_of_a_body_is_one_that_the_server_takes(new_game: Any, document: Any) -> None:
-    def examples(method: str, path: str) -> list[Any]:
-        content = document["paths"][path][method]["requestBody"]["content"]["application/json"]
-        return [example["value"] for example in content["examples"].values()]
+def _shape(value: Any) -> Any:
+    """Names and kinds, without the values: what two answers of one call have in common."""
+    if isinstance(value, dict):
+        return {key: _shape(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_shape(inner) for inner in value]
+    return type(value).__name__
 
-    game = new_game()
-    for body in examples("post", "/api/v1/battles"):
-        made = game.account("POST", "/api/v1/battles", body)
-        assert made.status_code == 201, made.text
-    for body in examples("put", "/api/v1/battles/{id}/seats/{seat}/sheet"):
-        models.NewSheet.model_validate(body)
-    for body in examples("post", "/api/v1/battles/{id}/rulings"):
-        models.NewRuling.model_validate(body)
+
+def test_the_examples_are_one_exchange_that_comes_off_as_they_say(account: Any, document: Any) -> None:
+    """The second battle made, its south's orders entered in both forms, its turn resolved: every answer has the shape of its
+    example, and the game master's ruling is one that is taken."""
+
+    def bodies(method: str, path: str) -> Any:
+        content = document["paths"][path][method]["requestBody"]["content"]["application/json"]
+        return {name: example["value"] for name, example in content["examples"].items()}
+
+    def shown(method: str, path: str) -> Any:
+        responses = document["paths"][path][method]["responses"]
+        return next(told for status, told in responses.items() if status < "300")["content"]["application/json"]["example"]
+
+    def answered(method: str, template: str, body: Any = None, *, caller: Any = account) -> Any:
+        answer = caller(method.upper(), template.format(id=told.get("id"), seat="south", n=1), body)
+        assert answer.status_code < 300, answer.text
+        assert _shape(answer.json()) == _shape(shown(method, template)), (method, template)
+        return answer.json()
+
+    one = "/api/v1/battles/{id}"
+    told: Any = {}
+    made = bodies("post", "/api/v1/battles")
+    assert account("POST", "/api/v1/battles", made["by-key"]).status_code == 201
+    told = answered("post", "/api/v1/battles", made["own-file"])
+    answered("get", one)
+    south = replace(account, token=told["seats"][1]["key"])
+    sheets = bodies("put", one + "/seats/{seat}/sheet")
+    for body in sheets.values():
+        checked = south("POST", f"/api/v1/battles/{told['id']}/seats/south/check", body)
+        assert checked.json()["orders"] == sheets["orders"]["orders"]
+    answered("put", one + "/seats/{seat}/sheet", sheets["orders"], caller=south)
+    answered("get", one + "/seats/{seat}/sheet", caller=south)
+    answered("post", one + "/turns/{n}/resolve")
+    record = answered("get", one + "/turns/{n}")
+    assert record["seed"]["secret"] == shown("get", one + "/turns/{n}")["seed"]["secret"], "the seed was given"
+    answered("post", one + "/rulings", bodies("post", one + "/rulings")["unit"])
+
+
+def test_the_example_of_a_record_is_a_proof(document: Any) -> None:
+    content = document["paths"]["/api/v1/battles/{id}/turns/{n}"]["get"]["responses"]["200"]["content"]
+    found = verification.verify(content["application/json"]["example"])
+    assert [f for f in found if not f.holds and f.code != "version"] == []
 
 
 @pytest.fixture(scope="module")
