@@ -78,10 +78,11 @@ def position(state: State) -> Position:
 
 
 def ground(board: Board) -> Ground:
-    """The board's ground; the same value while the same board is asked about."""
+    """The board's ground; the same value while the same board, or one just like it, is asked about: each turn of a battle
+    comes out of the database with a board of its own."""
     global _grounds
     for kept in _grounds:
-        if kept.board is board:
+        if kept.board is board or kept.board == board:
             return kept
     made = Ground(board)
     _grounds = (made, *_grounds[: _KEPT - 1])
