@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,25 +105,10 @@ def skirmish() -> str:
     return SKIRMISH
 
 
-@pytest.fixture(scope="session")
-def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database file with the schema, made once and copied for each test."""
-    file = tmp_path_factory.mktemp("api") / "empty.db"
-    db = Database(f"sqlite:///{file}")
-    db.upgrade()
-    with db.engine.connect() as connection:
-        connection.connection.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    db.close()
-    return file
-
-
 @pytest.fixture
-def db(empty_file: Path, tmp_path: Path) -> Iterator[Database]:
-    file = tmp_path / "fieldpost.db"
-    shutil.copy(empty_file, file)
-    opened = Database(f"sqlite:///{file}")
-    yield opened
-    opened.close()
+def db(sqlite_db: Database) -> Database:
+    """SQLite, save where a file says otherwise."""
+    return sqlite_db
 
 
 @pytest.fixture

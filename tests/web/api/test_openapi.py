@@ -132,10 +132,10 @@ def test_the_example_of_a_record_is_a_proof(document: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def world(empty_file: Path, skirmish: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+def world(sqlite_template: Path, skirmish: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     """A service with a battle in its second turn, to which random calls may do anything."""
     file = tmp_path_factory.mktemp("openapi") / "fieldpost.db"
-    shutil.copy(empty_file, file)
+    shutil.copy(sqlite_template, file)
     db, now = Database(f"sqlite:///{file}"), datetime(2026, 11, 30, 12, tzinfo=UTC)
     api = service(House(db, Settings(base_url="https://fieldpost.example"), now=lambda: now, tries=Tries(most=10**6)))
     token = accounts.make_token(db, "Master", now)
