@@ -33,6 +33,7 @@ def take_losses(turn: Turn, phase: Phase, blows: Iterable[Blow]) -> None:
     for unit in dead:
         turn.destroy(unit, phase)
     broken = {unit.id for unit in fallen if unit.id in turn.units}
+    turn.shaken |= broken
     for unit in fallen:
         if unit.id in broken:
             turn.tell(Broke(unit=unit.id, phase=phase))

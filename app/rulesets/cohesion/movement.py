@@ -59,9 +59,8 @@ def _groups(turn: Turn) -> dict[tuple[int, int], list[Travel]]:
         for unit_id, order in turn.orders.items()
         if order.move and (travel := _planned(turn, turn.units[unit_id], order.move)) is not None
     ]
-    routed = sorted([unit.id for unit in turn.units.values() if unit.cohesion == 0])
-    for unit_id in routed:
-        unit = turn.units[unit_id]
+    routed = turn.uncontrolled()
+    for unit in routed:
         speed = retreat_speed(turn.types[unit.type], unit)
         if speed:
             travels.append(Travel(unit, (), unit.at, speed=speed, retreats=True))

@@ -104,7 +104,12 @@ def _path(state: State, unit_id: str, given: Json, withdraw: str | None, problem
         problems.append(_wrong("path-too-long", unit_id, "move", steps=len(pieces), speed=MAX_PATH))
         return ()
     path: list[str] = []
+    cells, labels = state.board.grid.cells, state.board.grid.labels
     for piece in pieces:
+        cell = cells.get(piece) if isinstance(piece, str) else None
+        if cell is not None:  # written as the board has it: the board's own text is kept, and found again at a glance
+            path.append(labels[cell])
+            continue
         label = read_cell(piece[:MAX_ID]) if isinstance(piece, str) else None
         if label is None:
             problems.append(_wrong("not-a-cell", unit_id, "move", value=shown(piece)))

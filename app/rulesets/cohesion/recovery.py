@@ -11,12 +11,11 @@ def recover(turn: Turn) -> None:
     turn.tell(PhaseBegan(phase="recovery"))
     units, held, neighbours = turn.units, turn.held, turn.grid.neighbours
     found: list[Recovered] = []
-    for unit_id in sorted([unit.id for unit in units.values() if unit.cohesion == 0]):
-        unit = units[unit_id]
+    for unit in turn.uncontrolled():
         beside = [units[held[cell]] for cell in neighbours[unit.at] if cell in held]
         by = tuple([friend.id for friend in beside if friend.side == unit.side and friend.cohesion > 0])
         if by:
             gain = min(len(by), turn.types[unit.type].cohesion_start)
-            found.append(Recovered(unit=unit_id, gain=gain, by=by))
+            found.append(Recovered(unit=unit.id, gain=gain, by=by))
     for event in found:
         turn.tell(event)

@@ -40,9 +40,9 @@ def advance(state: State, orders: Mapping[str, Sheet], dice: Dice) -> Step[State
 
 def speak_for_the_silent(turn: Turn) -> None:
     """ORDER-6: units that were given no order hold, or fight, as the ruling `missing-orders` has it."""
-    silent = silent_orders(turn.draft.state, turn.orders)
-    if not silent:
+    if len(turn.orders) + len(turn.shaken) == len(turn.units):
         return
+    silent = silent_orders(turn.draft.state, turn.orders)
     for unit_id in sorted(silent):
         turn.tell(OrdersFilled(unit=unit_id, melee=silent[unit_id].melee))
     turn.orders = dict(sorted((turn.orders | silent).items()))

@@ -20,7 +20,8 @@ class Turn:
     """What the phases work on. Only `tell` changes the units and the points, by the event that is told.
 
     `held`: cell -> the unit that holds it. `orders`: the orders still in force, of controlled units, sorted by unit;
-    `spoilt`: those that were lost (LOSS-3, MELEE-2), and that the report still has to account for.
+    `spoilt`: those that were lost (LOSS-3, MELEE-2), and that the report still has to account for. `shaken`: every unit
+    that has been at cohesion 0 in this turn, whether or not it still is.
     """
 
     __slots__ = (
@@ -36,6 +37,7 @@ class Turn:
         "number",
         "orders",
         "rulings",
+        "shaken",
         "spoilt",
         "types",
         "units",
@@ -56,6 +58,7 @@ class Turn:
         self.held: dict[int, str] = {unit.at: unit.id for unit in state.units.values()}
         self.orders: dict[str, UnitOrder] = _in_force(state, sealed)
         self.spoilt: dict[str, UnitOrder] = {}
+        self.shaken: set[str] = {unit.id for unit in state.units.values() if unit.cohesion == 0}
 
     @property
     def is_over(self) -> bool:
@@ -89,6 +92,11 @@ class Turn:
             Rolled(address=address, purpose=purpose, subject=subject, faces=(picked + 1,), sides=alternatives)
         )
         return picked
+
+    def uncontrolled(self) -> list[Unit]:
+        """The units that are at cohesion 0 now (UNIT-2), sorted."""
+        units = self.units
+        return [units[unit_id] for unit_id in sorted(self.shaken) if unit_id in units and units[unit_id].cohesion == 0]
 
     def spoil(self, unit_id: str) -> None:
         """The rest of a unit's orders is lost (LOSS-3)."""
