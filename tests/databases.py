@@ -13,6 +13,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,22 +59,17 @@ def postgres() -> Iterator[Server]:
     settings = {**SETTINGS, "port": str(port), "listen_addresses": "127.0.0.1", "unix_socket_directories": ""}
     if os.getuid() == 0:
         shutil.chown(folder, "postgres", "postgres")
-    try:
+    with _undertaker(home, folder):
         _run(home / "initdb", "-D", cluster, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
         with (cluster / "postgresql.conf").open("a") as conf:
             conf.writelines(f"{key} = '{value}'\n" for key, value in settings.items())
         _run(home / "pg_ctl", "-D", cluster, "-l", folder / "log", "-w", "-t", "60", "start")
-        try:
-            server = Server(port, itertools.count())
-            server.run(f"CREATE DATABASE {TEMPLATE}")
-            template = Database(server.url(TEMPLATE))
-            template.upgrade()
-            template.close()
-            yield server
-        finally:
-            _run(home / "pg_ctl", "-D", cluster, "-m", "immediate", "-w", "stop")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        server = Server(port, itertools.count())
+        server.run(f"CREATE DATABASE {TEMPLATE}")
+        template = Database(server.url(TEMPLATE))
+        template.upgrade()
+        template.close()
+        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -155,11 +151,29 @@ def _programs() -> Path:
     pytest.fail(MISSING, pytrace=False)
 
 
-def _run(program: Path, *arguments: object) -> None:
+@contextmanager
+def _undertaker(home: Path, folder: Path) -> Iterator[None]:
+    """Stops the server and clears its folder when this process is gone, however it went: a shell waits for the end of a pipe
+    that dies with us."""
+    script = 'read -r _; "$0" -D "$1/cluster" -m immediate -w stop; rm -rf "$1"'
+    command = [*_as_its_user(), "sh", "-c", script, str(home / "pg_ctl"), str(folder)]
+    waiting = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", start_new_session=True
+    )
+    try:
+        yield
+    finally:
+        waiting.communicate()
+
+
+def _as_its_user() -> list[str]:
     """PostgreSQL refuses to be run by root: then its own user runs it."""
-    as_user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+    return ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+
+
+def _run(program: Path, *arguments: object) -> None:
     with tempfile.TemporaryFile("w+") as told:  # not a pipe: the server would keep it open
-        command = [*as_user, str(program), *map(str, arguments)]
+        command = [*_as_its_user(), str(program), *map(str, arguments)]
         ended = subprocess.run(command, stdout=told, stderr=subprocess.STDOUT, cwd="/", check=False)
         told.seek(0)
         if ended.returncode:
