@@ -1,0 +1,197 @@
+"""Pages in a browser: accessible, robust, pleasant with scripts."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from app.referee import battles, scenarios, turns
+from app.referee.keys import viewer_by_key
+from app.referee.views import NewBattle
+from tests.browser.conftest import Opened, Site
+
+pytestmark = pytest.mark.browser
+
+
+def _made(site: Site, *, resolved: int = 0, scenario: str = "first-skirmish", **options: object) -> NewBattle:
+    db, now = site.app.state.house.db, datetime.now(UTC)
+    made = battles.create(db, scenario=scenarios.frozen(scenario), now=now, **options)  # type: ignore[arg-type]
+    for turn in range(1, resolved + 1):
+        turns.resolve_now(db, made.id, viewer_by_key(db, made.master_key), turn=turn, now=now)
+    return made
+
+
+def _seat(page: Page, battle: NewBattle) -> str:
+    """The first seat's page, opened by its link."""
+    seat, key = next(iter(battle.seat_keys.items()))
+    page.goto(f"/k/{key}")
+    return seat
+
+
+@pytest.mark.parametrize(
+    ("language", "width", "scheme"), [("en", 1280, "light"), ("ru", 390, "dark")], ids=["english", "russian-dark-phone"]
+)
+def test_nothing_serious_stands_against_any_page(opened: Opened, site: Site, language: str, width: int, scheme: str) -> None:
+    battle = _made(site, resolved=1, deadline=datetime.now(UTC) + timedelta(days=2), zone="Asia/Yekaterinburg")
+    review = _made(site, review=True, resolved=1)
+    page = opened(language=language, width=width, scheme=scheme)
+    page.goto(f"/k/{battle.master_key}")
+    page.goto(f"/k/{review.master_key}")
+    seat = _seat(page, battle)
+    orders = f"/b/{battle.id}/seat/{seat}"
+    paths = ["/", "/battles/new", "/rules/cohesion", "/nothing", "/k/wrong", f"/b/{review.id}/desk", orders]
+    paths += [f"/b/{battle.id}{rest}" for rest in ("", "/desk", "/t/1", "/rules", f"/desk/orders/{seat}")]
+    found = {}
+    for path in paths:
+        page.goto(path)
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+        told = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+        bad = [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in told if v["impact"] in {"serious", "critical"}]
+        if bad:
+            found[path] = bad
+        assert int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")) <= 0, path
+    assert found == {}
+
+
+@pytest.mark.parametrize("width", [360, 390, 768, 1280])
+def test_touch_targets_are_large_enough(opened: Opened, site: Site, width: int) -> None:
+    battle = _made(site)
+    page = opened(width=width)
+    _seat(page, battle)
+    page.locator("[data-card] > summary").nth(1).click()
+    small = page.locator("button:visible, .field select:visible, .field input:visible, [data-card] > summary").evaluate_all(
+        "all => all.map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect().height]).filter(([, h]) => h < 44)"
+    )
+    assert small == []
+
+
+def test_a_wrong_key_is_told_in_the_readers_language(opened: Opened) -> None:
+    page = opened(language="ru")
+    answer = page.goto("/k/no-such-key")
+    assert answer is not None
+    assert answer.status == 401
+    expect(page.locator("main")).to_contain_text("скопируйте её целиком")
+    page.get_by_role("link", name="English").click()
+    expect(page.locator("main")).to_contain_text("copy it whole")
+
+
+def test_a_stale_page_keeps_what_was_typed(opened: Opened, site: Site) -> None:
+    battle = _made(site)
+    page = opened()
+    seat = _seat(page, battle)
+    other = page.context.new_page()
+    other.goto(f"/b/{battle.id}/seat/{seat}")
+    other.locator('[data-part="hold"]').first.check()
+    other.get_by_role("button", name="Save", exact=True).click()
+    expect(other.locator(".notice")).to_contain_text("Saved as revision 1")
+    card = page.locator("[data-card]").first
+    move = card.locator('select[data-part="move"]')
+    move.select_option(index=2)
+    chosen = move.input_value()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#problems")).to_contain_text("Something was saved since you opened this page")
+    expect(page.locator("#problems pre")).to_contain_text("hold")
+    assert page.locator('select[data-part="move"]').first.input_value() == chosen
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".notice")).to_contain_text("Saved as revision 2")
+
+
+def test_a_summary_of_problems_leads_to_the_fields(opened: Opened, site: Site) -> None:
+    battle = _made(site)
+    page = opened(width=390)
+    _seat(page, battle)
+    card = page.locator("[data-card]").nth(2)
+    card.locator("> summary").click()
+    card.locator(".path > summary").click()
+    card.locator('[data-part="path"]').fill("Z99")
+    page.get_by_role("button", name="Save", exact=True).click()
+    link = page.locator("#problems a").first
+    expect(link).to_be_visible()
+    link.click()
+    expect(page.locator('select[data-part="move"][aria-invalid="true"]')).to_be_in_viewport()
+    assert page.locator("[data-card]").nth(2).locator('[data-part="path"]').input_value() == "Z99"
+
+
+def test_a_card_says_at_once_what_is_ordered(opened: Opened, site: Site) -> None:
+    battle = _made(site)
+    page = opened()
+    _seat(page, battle)
+    card = page.locator("[data-card]").first
+    expect(card.locator(".says")).to_have_text("no order yet")
+    card.locator('select[data-part="move"]').select_option(index=1)
+    expect(card.locator(".says")).to_contain_text("moves to")
+    expect(page.locator("[data-count]")).to_contain_text("1/")
+    card.locator('select[data-part="move"]').select_option("")
+    card.locator('[data-part="hold"]').check()
+    expect(card.locator(".says")).to_have_text("holds its ground")
+
+
+def test_a_counter_on_the_board_opens_its_card(opened: Opened, site: Site) -> None:
+    battle = _made(site)
+    page = opened()
+    _seat(page, battle)
+    card = page.locator("[data-card]").nth(1)
+    unit = card.get_attribute("data-card")
+    assert card.get_attribute("open") is None
+    page.locator(f'.board [data-unit="{unit}"]').focus()
+    page.keyboard.press("Enter")
+    expect(card).to_have_attribute("open", "")
+    expect(page.locator(f'.board [data-unit="{unit}"]')).to_have_class(re.compile(r"\bpicked\b"))
+
+
+def test_unsaved_work_is_not_left_without_a_question(opened: Opened, site: Site) -> None:
+    battle = _made(site)
+    page = opened()
+    _seat(page, battle)
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.locator('[data-part="hold"]').first.check()
+    page.get_by_role("link", name="Rules").first.click()
+    page.wait_for_url("**/rules/cohesion")
+    assert asked == ["beforeunload"]
+
+
+def test_the_deadline_is_told_in_the_readers_zone_too(opened: Opened, site: Site) -> None:
+    battle = _made(site, deadline=datetime.now(UTC) + timedelta(days=3), zone="Pacific/Auckland")
+    page = opened(language="ru")
+    page.goto(f"/b/{battle.id}")
+    expect(page.locator(".page-head")).to_contain_text("Окленд, UTC+13")
+    expect(page.locator(".page-head")).to_contain_text("по вашему времени")
+
+
+def test_links_are_copied_by_a_button(opened: Opened, site: Site) -> None:
+    battle = _made(site)
+    page = opened()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site.address)
+    page.goto(f"/k/{battle.master_key}")
+    page.get_by_role("button", name="Copy").first.click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == f"{site.address}/k/{next(iter(battle.seat_keys.values()))}"
+
+
+def test_without_scripts_no_dead_button_is_shown(opened: Opened, site: Site) -> None:
+    battle = _made(site)
+    page = opened(script=False)
+    page.goto(f"/k/{battle.master_key}")
+    assert page.locator("button.copy").count() == 4
+    assert page.locator("button.copy:visible").count() == 0
+
+
+def test_what_was_typed_survives_mistakes_in_a_new_battle(opened: Opened) -> None:
+    page = opened(language="ru", width=390)
+    page.goto("/battles/new")
+    page.locator("#scenario-own").check()
+    page.locator("#scenario-text").fill("format: 1\nruleset: cohesion\nkey: Bad Key\n")
+    page.locator("#title").fill('Битва "у моста" <ночью>')
+    page.locator("#hours").fill("много")
+    page.get_by_role("button", name="Создать битву").click()
+    expect(page.locator("#problems")).to_contain_text("Часов на ход должно быть целое число")
+    expect(page.locator("#scenario-mistakes tbody tr").first).to_be_visible()
+    assert page.locator("#title").input_value() == 'Битва "у моста" <ночью>'
+    assert page.locator("#hours").input_value() == "много"
+    assert "Bad Key" in page.locator("#scenario-text").input_value()
