@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.events import addresses
 from app.engine.ruleset import Json
-from app.referee import logbook, turns
+from app.referee import logbook, outbox, turns
 from app.referee.access import is_master, master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
@@ -51,6 +51,7 @@ def publish(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: dat
         if not is_over:
             turns.open_turn(session, battle_id, turn + 1, battle.given_seed, now)
         logbook.note(session, battle_id, turn, "master", "published", now)
+        outbox.announce(session, battle_id, turn, now)
 
 
 def turn(db: Database, battle_id: str, turn: int | Literal["latest"], viewer: Viewer) -> TurnView:

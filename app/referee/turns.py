@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.dice import SeededDice
 from app.engine.ruleset import Request
-from app.referee import logbook, proof
+from app.referee import logbook, outbox, proof
 from app.referee.access import is_master, master_only
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, asked, battle_row, change, dumps, loads, locked, position, run, seats
@@ -179,6 +179,8 @@ def _resolve(
     if not battle.review and not is_over:
         open_turn(session, battle.id, turn + 1, battle.given_seed, now)
     logbook.note(session, battle.id, turn, "master" if by == "master" else _who(by), "resolved", now, {"by": by})
+    if not battle.review:
+        outbox.announce(session, battle.id, turn, now)
 
 
 def _who(by: str) -> logbook.Who:

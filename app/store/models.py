@@ -233,6 +233,59 @@ class Heartbeat(Table):
     seen_at: Mapped[datetime] = mapped_column(Utc)
 
 
+class Tie(Table):
+    """Where a battle's turns are posted by themselves: a forum's topic, a channel, a program's address."""
+
+    __tablename__ = "ties"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"), index=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    """`discourse`, `nodebb`, `discord`, `webhook`, `apprise`."""
+    place: Mapped[str] = mapped_column(String(400))
+    """As it may be shown: of an address that is itself a key, the host alone."""
+    target: Mapped[str] = mapped_column(Text)
+    """JSON: addresses and keys. Secret: read to deliver, never shown, logged or exported."""
+    language: Mapped[str] = mapped_column(String(8))
+    length: Mapped[str] = mapped_column(String(12))
+    """`headline`, `phases`, `dice`."""
+    active: Mapped[bool]
+    created_at: Mapped[datetime] = mapped_column(Utc)
+
+
+class Outgoing(Table):
+    """What is to leave the server: written in the transaction of what it tells, delivered after it, at least once."""
+
+    __tablename__ = "outbox"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(120), unique=True)
+    """What it is, to whom: nothing is told twice."""
+    mark: Mapped[str] = mapped_column(String(32), unique=True)
+    """Chance; goes out with it, so that a repeat is known: Idempotency-Key, a marker in a post, a Message-ID."""
+    what: Mapped[str] = mapped_column(String(24))
+    """`turn` (published), `trial` (of a tie)."""
+    battle_id: Mapped[str | None] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"))
+    turn: Mapped[int | None]
+    tie_id: Mapped[int | None] = mapped_column(ForeignKey("ties.id", ondelete="SET NULL"), index=True)
+    """None: its tie was taken away after it had gone out."""
+    facts: Mapped[str] = mapped_column(Text)
+    """JSON: what else it needs; no prose."""
+    created_at: Mapped[datetime] = mapped_column(Utc)
+    due_at: Mapped[datetime | None] = mapped_column(Utc, index=True)
+    """When it is tried (again); while it is being tried, the end of the lease. None: done, or given up."""
+    claim: Mapped[str | None] = mapped_column(String(32))
+    """Who has it in hand: only he may say how it went."""
+    attempts: Mapped[int] = mapped_column(default=0)
+    error: Mapped[str | None] = mapped_column(Text)
+    """JSON: code and parameters of the last failure."""
+    done_at: Mapped[datetime | None] = mapped_column(Utc)
+    link: Mapped[str | None] = mapped_column(Text)
+    """Where it can be read."""
+
+    __table_args__ = (Index("ix_outbox_battle_id_turn", "battle_id", "turn"),)
+
+
 def core(model: type[Table]) -> sqlalchemy.Table:
     """The plain table of a model: statements upon it, made once and given parameters, cost a third of the ORM's."""
     table = model.__table__
@@ -242,3 +295,4 @@ def core(model: type[Table]) -> sqlalchemy.Table:
 
 
 BATTLES, SEATS, SHEETS, TURNS, STATES, EVENTS, LOG = map(core, (Battle, Seat, Sheet, Turn, State, Events, LogEntry))
+TIES, OUTBOX = core(Tie), core(Outgoing)
