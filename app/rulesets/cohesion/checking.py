@@ -115,26 +115,24 @@ def _withdraw(here: Position, unit: Unit, order: UnitOrder, label: str) -> tuple
 
 def _move(here: Position, unit: Unit, start: int, path: tuple[str, ...]) -> tuple[str, Params] | None:
     grid, ground = here.grid, here.ground
+    numbers, neighbours = grid.cells, grid.neighbours
     cells: list[int] = []
     for label in path:
-        cell = grid.cell(label)
+        cell = numbers.get(label)
         if cell is None:
             return "off-board", {"cell": label}
         cells.append(cell)
-    before, entered = start, {start}
+    before, entered = start, [start]
     for cell in cells:
-        if cell not in grid.neighbours[before]:
+        if cell not in neighbours[before] or cell in entered:
             return "path-broken", {"cell": grid.labels[cell], "before": grid.labels[before]}
-        if cell in entered:
-            return "path-broken", {"cell": grid.labels[cell], "before": grid.labels[before]}
-        entered.add(cell)
+        entered.append(cell)
         before = cell
     most = reach(here, unit)
     if len(cells) > most:
         return "path-too-long", {"steps": len(cells), "speed": most}
-    for cell in cells:
-        if cell in ground.shut:
-            return "path-impassable", {"cell": grid.labels[cell]}
+    if not ground.shut.isdisjoint(cells):
+        return "path-impassable", {"cell": next(grid.labels[cell] for cell in cells if cell in ground.shut)}
     for cell in cells[:-1]:
         if cell in ground.stop:
             return "path-must-stop", {"cell": grid.labels[cell]}
@@ -157,9 +155,10 @@ def _warnings(here: Position, unit: Unit, order: UnitOrder) -> list[Problem]:
 
 def _move_warnings(here: Position, unit: Unit, path: tuple[str, ...]) -> list[Problem]:
     found: list[Problem] = []
-    cells = [cell for label in path if (cell := here.grid.cell(label)) is not None]
+    numbers, held = here.grid.cells, here.held
+    cells = [numbers[label] for label in path]
     for cell in cells:
-        holder = here.held.get(cell) if cell != unit.at else None
+        holder = held.get(cell) if cell != unit.at else None
         if holder is not None and (cell == cells[-1] or not is_passable(here.types, unit, holder)):
             told: Params = {"cell": here.grid.labels[cell], "holder": holder.id}
             found.append(_problem(unit, "move", ("cell-held-now", told), warning=True))

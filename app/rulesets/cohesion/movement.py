@@ -158,13 +158,16 @@ def _tell(turn: Turn, travel: Travel) -> None:
 def _catch(turn: Turn, group: list[Travel], waiting: dict[int, Travel]) -> None:
     """MOVE-7: those that have not moved yet, are slower, and find an enemy beside them who has just come. `waiting`: cell ->
     who has not moved from it yet."""
-    rulings, neighbours = turn.rulings, turn.grid.neighbours
+    rulings, neighbours, not_moved = turn.rulings, turn.grid.neighbours, waiting.keys()
     for travel in group:
         if not travel.made or (travel.retreats and rulings.uncontrolled_catch == "no"):
             continue
         # A raider held back made no move of two steps, so its speed is its usual one (PR).
         speed = travel.short if travel.held_back and travel.short is not None else travel.speed
-        for near in neighbours[travel.at]:
+        around = neighbours[travel.at]
+        if not_moved.isdisjoint(around):
+            continue
+        for near in around:
             slower = waiting.get(near)
             if slower is None or slower.caught or slower.unit.side == travel.unit.side or slower.speed >= speed:
                 continue

@@ -54,16 +54,20 @@ def read(state: State, _: Request, fields: Json) -> Sheet:
 
 
 def _order(state: State, unit_id: str, parts: Mapping[object, Json], problems: list[Problem]) -> UnitOrder:
-    for part in parts:
-        if part not in PARTS:
+    shoot = melee = withdraw = move = None
+    for part, given in parts.items():
+        if part == "move":
+            move = given
+        elif part == "shoot":
+            shoot = _target(unit_id, part, given, problems)
+        elif part == "melee":
+            melee = _target(unit_id, part, given, problems)
+        elif part == "withdraw":
+            withdraw = _cell(unit_id, given, problems)
+        else:
             problems.append(_wrong("unknown-part", unit_id, shown(part), known=", ".join(PARTS)))
-    withdraw = _cell(unit_id, parts.get("withdraw"), problems)
-    return UnitOrder(
-        shoot=_target(unit_id, "shoot", parts.get("shoot"), problems),
-        melee=_target(unit_id, "melee", parts.get("melee"), problems),
-        withdraw=withdraw,
-        move=_path(state, unit_id, parts.get("move"), withdraw, problems),
-    )
+    path = () if move is None else _path(state, unit_id, move, withdraw, problems)
+    return UnitOrder(shoot=shoot, melee=melee, withdraw=withdraw, move=path)
 
 
 def _target(unit_id: str, part: str, given: Json, problems: list[Problem]) -> str | None:
