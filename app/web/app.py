@@ -23,6 +23,7 @@ from app.web.api.house import House
 from app.web.api.service import ApiRoutes, service
 from app.web.cache import PageCache
 from app.web.context import STATIC
+from app.web.gallery import Gallery
 from app.web.kept import KeptPages, Readers
 from app.web.middleware import BodyLimit, Envelope, OriginGuard
 from app.web.pages import ROUTERS
@@ -52,6 +53,7 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
             clock.cancel()
             with suppress(asyncio.CancelledError):
                 await clock
+            app.state.gallery.close()
             db.close()
 
     app = FastAPI(
@@ -60,6 +62,7 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
     app.state.house = house
     app.state.pages = PageCache()
     app.state.readers = Readers()
+    app.state.gallery = Gallery()
     errors.install(app)
     app.add_middleware(BodyLimit, refuse=errors.refusal)
     app.add_middleware(OriginGuard, trusted=frozenset({settings.base_url} - {""}), refuse=errors.refusal)

@@ -43,8 +43,10 @@ REFUSALS: dict[str, Refusal] = {
     "bad-seed": Refusal(422, _("A seed is written in hexadecimal digits, two for each byte, 64 bytes at most.")),
     "bad-title": Refusal(422, _("A title is one line of 1 to 200 characters.")),
     "foreign-origin": Refusal(403, _("This came from another site, and was not taken.")),
+    "bad-picture": Refusal(422, _("A picture has scale 1, 2 or 3, theme light or dark, lang en or ru, still 0 or 1.")),
     "bad-name": Refusal(422, _("A name is one line of 1 to 80 characters.")),
     "too-often": Refusal(429, _("Too many tries. Wait a little.")),
+    "busy": Refusal(503, _("Too many pictures are being drawn just now. Ask again in a moment.")),
     "broken": Refusal(500, _("Something broke here. It is written down under this number.")),
 }  # fmt: skip
 

@@ -1,0 +1,301 @@
+"""Pictures of turns: what they are, who may see which, and that drawing one holds up nothing else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+
+from app.drawing import raster
+from app.referee import battles, publication, turns
+from app.referee.views import NewBattle, Viewer
+from app.web.exhibits import LARGEST_FILM
+from app.web.gallery import Gallery
+from tests.web.conftest import Post
+
+NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+FORMS = (
+    "t/1.png",
+    "t/latest.png",
+    "t/0.png",
+    "t/thumb.png",
+    "t/1/thumb.png",
+    "t/1.webp",
+    "t/1.gif",
+    "film.webp",
+    "film.gif",
+)
+
+
+def _opened(body: bytes, **options: Any) -> Any:
+    return raster._vips().Image.new_from_buffer(body, "", **options)
+
+
+def _master(made: NewBattle) -> Viewer:
+    return Viewer("master", battle_id=made.id)
+
+
+def _resolve(post: Post, made: NewBattle, count: int = 1) -> None:
+    for turn in range(1, count + 1):
+        turns.resolve_now(post.house.db, made.id, _master(made), turn=turn, now=NOW)
+
+
+@pytest.fixture(autouse=True)
+def gallery(post: Post) -> Iterator[Gallery]:
+    """One of its own for each test."""
+    before, own = post.app.state.gallery, Gallery()
+    post.app.state.gallery = own
+    yield own
+    own.close()
+    post.app.state.gallery = before
+
+
+@pytest.fixture
+def made(post: Post) -> NewBattle:
+    """A battle of which one turn is published."""
+    made = post.battle()
+    _resolve(post, made)
+    return made
+
+
+@pytest.fixture
+def anyone(post: Post) -> TestClient:
+    return post.visitor()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_picture_is_what_its_address_says(anyone: TestClient, made: NewBattle, form: str) -> None:
+    answer = anyone.get(f"/b/{made.id}/{form}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == f"image/{form.rpartition('.')[2]}"
+    assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+    assert _opened(answer.content).width > 300
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_who_has_a_picture_is_told_so_and_sent_nothing(anyone: TestClient, made: NewBattle, form: str) -> None:
+    first = anyone.get(f"/b/{made.id}/{form}")
+    again = anyone.get(f"/b/{made.id}/{form}", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+    other = anyone.get(f"/b/{made.id}/{form}", headers={"if-none-match": '"something-else"'})
+    assert (other.status_code, other.content) == (200, first.content)
+
+
+def test_a_reader_who_has_a_picture_costs_no_drawing_even_after_a_restart(
+    post: Post, anyone: TestClient, made: NewBattle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tag = anyone.get(f"/b/{made.id}/t/1.png").headers["etag"]
+    post.app.state.gallery = Gallery()
+    monkeypatch.setattr(raster, "png", lambda *args, **options: pytest.fail("drawn again"))
+    assert anyone.get(f"/b/{made.id}/t/1.png", headers={"if-none-match": tag}).status_code == 304
+
+
+def test_a_picture_is_drawn_once_and_kept_when_the_battle_goes_on(
+    post: Post, anyone: TestClient, made: NewBattle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[int] = []
+    real = raster.png
+    monkeypatch.setattr(raster, "png", lambda *args, **options: drawn.append(1) or real(*args, **options))
+    first = anyone.get(f"/b/{made.id}/t/1.png")
+    moment = NOW + timedelta(days=300)
+    battles.set_deadline(post.house.db, made.id, _master(made), moment, NOW)
+    monkeypatch.setattr(Gallery, "fresh_tag", lambda *args: None)
+    assert anyone.get(f"/b/{made.id}/t/1.png").content == first.content
+    assert len(drawn) == 1
+
+
+@pytest.mark.parametrize(("scale", "times"), [("1", 1), ("2", 2), ("3", 3)])
+def test_a_scale_from_1_to_3_makes_it_larger(anyone: TestClient, made: NewBattle, scale: str, times: int) -> None:
+    plain = _opened(anyone.get(f"/b/{made.id}/t/1.png").content)
+    larger = _opened(anyone.get(f"/b/{made.id}/t/1.png?scale={scale}").content)
+    assert abs(larger.width - plain.width * times) <= 3
+
+
+@pytest.mark.parametrize(
+    "query", ["scale=0", "scale=4", "scale=1.5", "scale=-1", "scale=one", "scale=٢", "theme=pink", "lang=de", "still=yes"]
+)
+def test_what_there_is_not_is_refused_in_words(post: Post, made: NewBattle, query: str) -> None:
+    for language, words in (("en", "A picture has scale 1, 2 or 3"), ("ru", "У картинки бывает scale 1, 2 или 3")):
+        answer = post.visitor(language).get(f"/b/{made.id}/t/1.png?{query}")
+        assert answer.status_code == 422
+        assert words in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/b/nobody/t/1.png", "no such battle"),
+        ("/b/nobody/film.webp", "no such battle"),
+        ("/b/{id}/t/2.png", "no such turn"),
+        ("/b/{id}/t/02.png", "no such turn"),
+        ("/b/{id}/t/-1.png", "no such turn"),
+        ("/b/{id}/t/film.webp", "no such turn"),
+        ("/b/{id}/t/0.webp", "no such turn"),
+        ("/b/{id}/t/9999999999999999999.gif", "no such turn"),
+        ("/b/{id}/t/x/thumb.png", "no such turn"),
+    ],
+)
+def test_an_unknown_battle_or_turn_is_refused_as_everywhere(
+    anyone: TestClient, made: NewBattle, path: str, code: str
+) -> None:
+    answer = anyone.get(path.format(id=made.id))
+    assert answer.status_code == 404
+    assert code in answer.text
+
+
+def test_the_language_is_the_one_asked_for_else_the_readers(post: Post, made: NewBattle) -> None:
+    english, russian = (post.visitor(language).get(f"/b/{made.id}/t/1.png") for language in ("en", "ru"))
+    asked = post.visitor("en").get(f"/b/{made.id}/t/1.png?lang=ru")
+    assert english.content != russian.content
+    assert asked.content == russian.content
+    assert (english.headers["content-language"], asked.headers["content-language"]) == ("en", "ru")
+    assert english.headers["vary"] == "Accept-Language, Cookie"
+    assert "vary" not in asked.headers
+
+
+def test_the_dark_theme_is_dark(anyone: TestClient, made: NewBattle) -> None:
+    light, dark = (anyone.get(f"/b/{made.id}/t/1.png?theme={theme}").content for theme in ("light", "dark"))
+    assert _opened(light).colourspace("b-w").avg() > 180 > 90 > _opened(dark).colourspace("b-w").avg()
+
+
+def test_before_any_turn_is_published_the_latest_picture_is_the_start(post: Post, anyone: TestClient) -> None:
+    made = post.battle()
+    start, latest = (anyone.get(f"/b/{made.id}/t/{turn}.png") for turn in ("0", "latest"))
+    assert start.status_code == latest.status_code == 200
+    assert start.content == latest.content
+    assert latest.headers["cache-control"] == "public, no-cache"
+    for film in ("t/latest.webp", "film.webp"):
+        assert anyone.get(f"/b/{made.id}/{film}").status_code == 404
+
+
+def test_a_turn_under_review_is_shown_to_its_master_alone(post: Post, anyone: TestClient) -> None:
+    made = post.battle(review=True)
+    _resolve(post, made)
+    master, other = post.holder(made.master_key), post.holder(post.battle().master_key)
+    seat = post.holder(made.seat_keys["north"])
+    for form in ("t/1.png", "t/1/thumb.png", "t/1.webp", "t/1.gif"):
+        shown = master.get(f"/b/{made.id}/{form}")
+        assert shown.status_code == 200
+        assert shown.headers["cache-control"] == "private, no-store"
+        for reader in (anyone, seat, other):
+            assert reader.get(f"/b/{made.id}/{form}").status_code == 404
+    start = anyone.get(f"/b/{made.id}/t/0.png").content
+    assert all(reader.get(f"/b/{made.id}/t/latest.png").content == start for reader in (master, anyone))
+    assert master.get(f"/b/{made.id}/film.webp").status_code == 404
+    publication.publish(post.house.db, made.id, _master(made), turn=1, now=NOW)
+    assert anyone.get(f"/b/{made.id}/t/1.png").headers["cache-control"] == "public, max-age=600"
+
+
+def test_a_film_of_a_turn_is_below_a_megabyte_and_moves(anyone: TestClient, made: NewBattle) -> None:
+    for kind in ("webp", "gif"):
+        film = anyone.get(f"/b/{made.id}/t/1.{kind}").content
+        assert len(film) < LARGEST_FILM
+        assert _opened(film, n=-1).get("n-pages") > 1
+
+
+def test_who_asks_for_less_motion_gets_a_still(anyone: TestClient, made: NewBattle) -> None:
+    for kind in ("t/1.webp", "t/1.gif", "film.webp"):
+        still = _opened(anyone.get(f"/b/{made.id}/{kind}?still=1").content, n=-1)
+        assert "n-pages" not in still.get_fields() or still.get("n-pages") == 1
+
+
+def test_a_slow_picture_holds_up_no_other_request(post: Post, made: NewBattle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both threads for pictures hang; pages, and a picture that is kept, are served meanwhile. Twelve who ask for the same
+    picture wait for one drawing."""
+    gate, hanging, drawn = threading.Event(), threading.Semaphore(0), []
+    real = raster.png
+
+    def slow(svg: str, **options: Any) -> bytes:
+        drawn.append(svg)
+        hanging.release()
+        assert gate.wait(20)
+        return real(svg, **options)
+
+    async def meanwhile() -> None:
+        transport = httpx2.ASGITransport(app=post.app)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://here.example") as client:
+            kept = await client.get(f"/b/{made.id}/t/0.png")
+            monkeypatch.setattr(raster, "png", slow)
+            answers: list[Any] = []
+
+            async def ask(path: str) -> None:
+                answers.append(await client.get(path))
+
+            async with anyio.create_task_group() as group:
+                for _ in range(12):
+                    group.start_soon(ask, f"/b/{made.id}/t/1.png?scale=2")
+                group.start_soon(ask, f"/b/{made.id}/t/1.png?scale=3")
+                for _ in range(2):
+                    assert await anyio.to_thread.run_sync(lambda: hanging.acquire(timeout=20))
+                try:
+                    assert (await client.get(f"/b/{made.id}")).status_code == 200
+                    assert (await client.get(f"/b/{made.id}/t/0.png")).content == kept.content
+                    assert (await client.get(f"/b/{made.id}/t/1.webp")).status_code == 200
+                    assert answers == []
+                finally:
+                    gate.set()
+            assert [answer.status_code for answer in answers] == [200] * 13
+            assert len({answer.content for answer in answers}) == 2
+
+    anyio.run(meanwhile)
+    assert len(drawn) == 2
+
+
+def test_too_many_pictures_at_once_are_refused_and_nothing_is_lost() -> None:
+    gate = threading.Event()
+    small = Gallery(waiting=2)
+
+    def slow() -> bytes:
+        assert gate.wait(20)
+        return b"picture"
+
+    async def crowd() -> list[Any]:
+        answers: list[Any] = []
+
+        async def ask(tag: str) -> None:
+            try:
+                answers.append(await small.drawn(tag, slow))
+            except Exception as refused:
+                answers.append(getattr(refused, "code", refused))
+                gate.set()
+
+        async with anyio.create_task_group() as group:
+            for tag in ("a", "b", "a", "c"):
+                group.start_soon(ask, tag)
+        return sorted(answers, key=str)
+
+    assert anyio.run(crowd) == [b"picture"] * 3 + ["busy"]
+    assert small.kept("a") == b"picture"
+    small.close()
+
+
+def test_a_picture_that_breaks_is_tried_again(gallery: Gallery) -> None:
+    def broken() -> bytes:
+        raise OSError("no memory")
+
+    with pytest.raises(OSError, match="no memory"):
+        anyio.run(gallery.drawn, "a", broken)
+    assert anyio.run(gallery.drawn, "a", lambda: b"picture") == b"picture"
+
+
+def test_a_reader_who_goes_away_does_not_take_the_picture_from_the_others(gallery: Gallery) -> None:
+    gate = threading.Event()
+
+    def slow() -> bytes:
+        assert gate.wait(20)
+        return b"picture"
+
+    async def some_leave() -> bytes:
+        with anyio.move_on_after(0.05) as gone:
+            await gallery.drawn("a", slow)
+        assert gone.cancelled_caught
+        gate.set()
+        return await gallery.drawn("a", lambda: b"another")
+
+    assert anyio.run(some_leave) == b"picture"
