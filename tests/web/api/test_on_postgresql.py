@@ -6,8 +6,6 @@ import pytest
 
 from app.store.db import Database
 from tests.web.api.test_bad_input import (  # noqa: F401
-    test_a_body_of_another_shape_gets_422_and_every_fault_at_once,
-    test_a_ruling_that_cannot_be_carried_out_changes_nothing,
     test_a_strange_name_in_an_address_leads_nowhere,
     test_a_strange_title_is_kept_as_it_is,
     test_a_turn_that_is_not_there_is_not_found,
