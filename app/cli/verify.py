@@ -29,7 +29,7 @@ def register(line: typer.Typer) -> None:
 def verify(
     files: Annotated[list[Path], typer.Argument(help="Records of turns: JSON files, as a battle's pages offer them.")],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what does not hold.")] = False,
-    language: Annotated[str | None, typer.Option(help="Language of the answer: en or ru.")] = None,
+    language: Annotated[str | None, typer.Option("--lang", "--language", help="Language of the answer: en or ru.")] = None,
 ) -> None:
     """Check published records: sealed orders, dice, play. Several records of one battle are checked as a chain, too.
 
