@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import Literal
 
 from app.reports import Resolved, report
-from app.reports.tree import FIXED, Entry, Fragment, Name, Report, Roll, Section, Sentence, Text, UnitName
+from app.reports.forum import isolated
+from app.reports.tree import FIXED, Entry, Fragment, Length, Name, Report, Roll, Section, Sentence, Text, UnitName
 
 WIDTH = 72
-Length = Literal["headline", "phases", "dice"]
-"""One sentence; what happened, phase by phase; every die and reason."""
 _STRONG = {"grave": "!", "notable": "*"}
 
 
@@ -72,8 +70,4 @@ def _together(piece: Fragment) -> str:
     """A unit's name stays on one line; a name of others is isolated where it is written from right to left."""
     if isinstance(piece, UnitName):
         return piece.text.replace(" ", FIXED)
-    return _isolated(piece.text) if isinstance(piece, Name) else piece.text
-
-
-def _isolated(name: str) -> str:
-    return f"\u2068{name}\u2069" if any("\u0590" <= sign <= "\u08ff" for sign in name) else name
+    return isolated(piece.text) if isinstance(piece, Name) else piece.text

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Severity = Literal["quiet", "plain", "notable", "grave"]
 """How much a reader in haste cares: `grave` a unit destroyed, the battle over."""
 
 
+Length = Literal["headline", "phases", "dice"]
+"""One sentence; what happened, phase by phase; every die and reason."""
+LENGTHS: Mapping[str, Length] = {"headline": "headline", "phases": "phases", "dice": "dice"}
 Mark = Literal["", "miss", "first", "second", "again"]
 """What a die did: it missed, took something by the first or the second threshold, is rolled again, or nothing to be said."""
 
@@ -145,6 +148,10 @@ class Report:
     def entries(self) -> Iterator[Entry]:
         return (entry for section in self.sections for entry in section.entries)
 
+    def cut(self, length: Length) -> Report:
+        """The report without what is longer than asked for: a headline has no sections."""
+        return replace(self, sections=()) if length == "headline" else self
+
     @property
     def told(self) -> frozenset[int]:
         """The places of all events told anywhere."""
@@ -205,8 +212,10 @@ def flat(sentence: Sentence) -> str:
 
 def clean(text: str) -> str:
     """Another's words as one harmless line: no controls, no marks that turn the direction of writing, no runs of blanks."""
-    kept = (" " if unicodedata.category(sign) in {"Zl", "Zp", "Cc"} else sign for sign in text if sign not in _TURNING)
+    kept = (_KINDS.get(unicodedata.category(sign), sign) for sign in text if sign not in _TURNING)
     return " ".join("".join(kept).split())
 
 
+_KINDS = {"Zl": " ", "Zp": " ", "Cc": " ", "Cs": ""}
+"""What becomes of line breaks and controls, and of half a surrogate pair, which no encoding takes."""
 _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
