@@ -4,7 +4,7 @@ a bare case is its format 0 and is read as well."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
@@ -21,6 +21,7 @@ from app.rulesets.cohesion.types import terrain_kinds, unit_types
 FORMAT: Final = 1
 _SIDES: Final = {"north": "top", "south": "bottom"}
 _DEFAULT_RULINGS: Final[dict[str, Json]] = msgspec.to_builtins(Rulings())
+_EVENTS: Final[dict[str, type[Event]]] = {str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent)}
 MOST_ORDERS: Final = 10_000
 
 
@@ -130,7 +131,11 @@ def dump_event(event: Event) -> Json:
 
 def load_event(event: Json) -> Event:
     """Raises `Unreadable`."""
-    loaded: Event = _converted(event, AnyEvent, ("event",))
+    key = event.get("event") if isinstance(event, Mapping) else None
+    kind = _EVENTS.get(key) if isinstance(key, str) else None
+    if kind is None:
+        raise fail(("event",), "there is no event of that name")
+    loaded: Event = _converted(event, kind, ("event",))
     return loaded
 
 
