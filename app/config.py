@@ -35,6 +35,8 @@ class Settings:
     """Anybody may start a battle; no: only accounts by the API, and the host by the command line."""
     forwarded_allow_ips: str = "127.0.0.1"
     """Proxies whose word on the caller's address is believed."""
+    allow_private_targets: bool = False
+    """Battles may be tied to addresses within the host's own network, and without TLS: for a forum beside this server."""
     log_level: str = "info"
 
     @property

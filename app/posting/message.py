@@ -1,0 +1,55 @@
+"""What is posted, how it went, and why it did not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Target = Mapping[str, str]
+"""Where to: addresses and keys, by the names of the kind's fields. Secret as a whole."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """The same thing for every kind of place: plain text, the post as the place's own Markdown, and for programs `facts`
+    (JSON). The mark stands in the post's link."""
+
+    title: str
+    text: str
+    markdown: str
+    url: str
+    mark: str
+    """Known again in the place, so that a repeat posts nothing: letters and digits."""
+    picture_url: str | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+def marked(url: str, mark: str) -> str:
+    """A link with the mark behind it, where no reader sees it and every forum keeps it."""
+    return f"{url}#post-{mark}"
+
+
+@dataclass(frozen=True)
+class Posted:
+    """`link`: where it can be read; None: the place does not say. `was_there`: an earlier try had brought it already."""
+
+    link: str | None = None
+    was_there: bool = False
+
+
+class PostError(Exception):
+    """It did not arrive. Never holds an address or a key.
+
+    Codes: `timeout`, `unreachable`, `forbidden-address` (not https, or not a public one), `status` (`status`: what was
+    answered), `too-large` and `bad-answer` (an answer that is none), `not-taken` (by a service of Apprise), `no-apprise`.
+    """
+
+    def __init__(self, code: str, *, status: int | None = None, wait: int = 0, hopeless: bool = False) -> None:
+        self.code = code
+        self.status = status
+        self.wait = wait
+        """Seconds that the place asks for."""
+        self.hopeless = hopeless
+        """Another try would fail alike: somebody must change something first."""
+        super().__init__(code)

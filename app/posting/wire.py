@@ -1,0 +1,148 @@
+"""HTTP to places that strangers name: public addresses only, no redirects, a limit on time and size."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+import msgspec
+
+from app.posting.message import PostError
+
+LARGEST_ANSWER = 2_000_000
+"""Bytes: twenty posts of a forum are some hundred thousand."""
+TOTAL_SECONDS = 30.0
+"""Of one call, however slowly it drips."""
+WAITS = {408, 425, 429}
+"""Refusals of the moment. Of the others of the 400s, those of `HOPELESS` need a human hand."""
+HOPELESS = {400, 401, 403, 404, 405, 410, 413, 415, 422}
+MOST_WAIT = 6 * 3600
+for _name in ("httpx2", "httpcore2"):  # what they log below a warning holds addresses and headers, which are keys
+    logging.getLogger(_name).setLevel(logging.WARNING)
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    body: bytes
+
+    def json(self) -> Any:
+        """Raises `PostError("bad-answer")`."""
+        try:
+            return msgspec.json.decode(self.body)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise PostError("bad-answer") from None
+
+
+@dataclass(frozen=True)
+class Wire:
+    """`allow_private`: the host lets battles post within his own network, and without TLS."""
+
+    allow_private: bool = False
+    seconds: float = 10.0
+    """To connect, and of silence."""
+
+    def get(self, url: str, *, headers: Mapping[str, str] | None = None, params: Sequence[tuple[str, str]] = ()) -> Answer:
+        return self.call("GET", url, headers=headers, params=params)
+
+    def post(
+        self,
+        url: str,
+        value: Any,
+        *,
+        headers: Mapping[str, str] | None = None,
+        params: Sequence[tuple[str, str]] = (),
+    ) -> Answer:
+        """`value` as JSON."""
+        return self.call("POST", url, headers=headers, params=params, body=msgspec.json.encode(value))
+
+    def call(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        params: Sequence[tuple[str, str]] = (),
+        body: bytes | None = None,
+    ) -> Answer:
+        """An answer of the 200s. Raises `PostError`."""
+        try:
+            asked = httpx2.URL(url).copy_merge_params(list(params)) if params else httpx2.URL(url)
+        except (httpx2.InvalidURL, TypeError, ValueError):
+            raise PostError("forbidden-address", hopeless=True) from None
+        # The name is looked up once, and the very address that was examined is called: a name that changes in between
+        # leads nowhere else.
+        address = self._address(asked)
+        sent = {"user-agent": "Fieldpost", "accept": "application/json", "accept-encoding": "identity", **(headers or {})}
+        if body is not None:
+            sent.setdefault("content-type", "application/json")
+        sent["host"] = asked.netloc.decode("ascii")
+        extensions = {"sni_hostname": asked.raw_host.decode("ascii")} if asked.scheme == "https" else {}
+        try:
+            with (
+                httpx2.Client(trust_env=False, follow_redirects=False, timeout=self.seconds) as client,
+                client.stream(
+                    method, asked.copy_with(host=address), headers=sent, content=body, extensions=extensions
+                ) as got,
+            ):
+                answer = Answer(got.status_code, self._read(got))
+                wait = _seconds(got.headers.get("retry-after", ""))
+        except httpx2.TimeoutException:
+            raise PostError("timeout") from None
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
+            raise PostError("unreachable") from None
+        if 200 <= answer.status < 300:
+            return answer
+        is_moved = 300 <= answer.status < 400
+        raise PostError("status", status=answer.status, wait=wait, hopeless=is_moved or answer.status in HOPELESS)
+
+    def _address(self, url: httpx2.URL) -> str:
+        if url.scheme != "https" and not (self.allow_private and url.scheme == "http"):
+            raise PostError("forbidden-address", hopeless=True)
+        if not url.host or url.userinfo:
+            raise PostError("forbidden-address", hopeless=True)
+        port = url.port or (443 if url.scheme == "https" else 80)
+        try:
+            found = [entry[4][0] for entry in socket.getaddrinfo(url.host, port, type=socket.SOCK_STREAM)]
+        except (OSError, UnicodeError):
+            raise PostError("unreachable") from None
+        if not self.allow_private and not all(is_public(str(address)) for address in found):
+            raise PostError("forbidden-address", hopeless=True)
+        return str(found[0])
+
+    def _read(self, answer: httpx2.Response) -> bytes:
+        until = time.monotonic() + TOTAL_SECONDS
+        body = bytearray()
+        for part in answer.iter_raw():
+            body += part
+            if len(body) > LARGEST_ANSWER:
+                raise PostError("too-large")
+            if time.monotonic() > until:
+                raise PostError("timeout")
+        return bytes(body)
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is one of the whole internet: not of this machine, nor of a network at home, nor one that hides
+    such an address in itself."""
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        hidden = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
+        if hidden is None and ip in _NAT64:
+            hidden = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+        if hidden is not None:
+            return is_public(str(hidden))
+    return ip.is_global and not ip.is_multicast and not ip.is_reserved
+
+
+def _seconds(text: str) -> int:
+    """Of `Retry-After`, where it is a number."""
+    number = text.strip().partition(".")[0]
+    return min(int(number), MOST_WAIT) if number.isascii() and number.isdigit() and len(number) < 9 else 0

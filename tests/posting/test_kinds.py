@@ -1,0 +1,159 @@
+"""What a game master types, as a place; and what each kind of place is sent."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+
+import pytest
+
+from app.posting import kinds, webhook
+from app.posting.kinds import KINDS, BadTarget
+from app.posting.message import Message, PostError, marked
+from app.posting.wire import Wire
+from tests.posting.places import HOOK, KEY, SECRET, place
+
+WIRE = Wire(allow_private=True)
+URL = "https://here.example/b/x/t/3"
+
+
+def message(mark: str = "00aa11bb22cc33dd", text: str = "Much was lost.") -> Message:
+    post = f"**Turn 3**\n\n{text}\n\n[Report]({marked(URL, mark)})"
+    return Message("Battle · Turn 3", text, post, URL, mark, f"{URL}.png", {"event": "turn-published", "turn": 3})
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "shown"),
+    [
+        ("discourse", {"topic_url": "https://f.example/t/the-war/7/3", "user": "u", "key": KEY}, "https://f.example/t/7"),
+        ("discourse", {"topic_url": "https://e.example/f/t/7?u=me", "user": "u", "key": KEY}, "https://e.example/f/t/7"),
+        ("nodebb", {"topic_url": "https://f.example/topic/7/the-war/12", "key": KEY}, "https://f.example/topic/7"),
+        ("discord", {"url": f"https://discord.com/api/webhooks/55/{HOOK}"}, "discord.com"),
+        ("webhook", {"url": f"https://p.example:8443/x?token={HOOK}", "secret": SECRET}, "p.example:8443"),
+        ("apprise", {"url": "tgram://123456789:abcdefg_hijklmnop/12315544/"}, "tgram"),
+    ],
+)
+def test_a_place_is_shown_without_what_opens_it(kind: str, given: dict[str, str], shown: str) -> None:
+    found = kinds.place(kind, given, allow_private=False)
+    assert found.shown == shown
+    assert not any(secret in found.shown for secret in (KEY, HOOK, SECRET))
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "field", "why"),
+    [
+        ("discourse", {"topic_url": "https://f.example/t/7", "user": "u"}, "key", "missing"),
+        ("discourse", {"topic_url": "https://f.example/c/7", "user": "u", "key": KEY}, "topic_url", "not-a-topic"),
+        ("discourse", {"topic_url": "http://f.example/t/7", "user": "u", "key": KEY}, "topic_url", "not-https"),
+        ("discourse", {"topic_url": "https://a:b@f.example/t/7", "user": "u", "key": KEY}, "topic_url", "not-an-address"),
+        ("discourse", {"topic_url": "https://f.example/t/7", "user": "u", "key": "a\nb"}, "key", "bad-key"),
+        ("discourse", {"topic_url": "https://f.example/t/7", "user": "ю", "key": KEY}, "user", "bad-key"),
+        ("nodebb", {"topic_url": "https://[f.example/topic/7", "key": KEY}, "topic_url", "not-an-address"),
+        ("discord", {"url": "https://discord.com/channels/1/2"}, "url", "not-a-webhook"),
+        ("webhook", {"url": "https://p.example/", "secret": "short"}, "secret", "short-secret"),
+        ("webhook", {"url": "https://p.example/" + "x" * 500, "secret": SECRET}, "url", "too-long"),
+        ("apprise", {"url": "json://10.0.0.1/"}, "url", "no-service"),
+        ("apprise", {"url": "tgram://"}, "url", "no-service"),
+    ],
+)
+def test_what_is_no_place_is_refused_with_its_reason(kind: str, given: dict[str, str], field: str, why: str) -> None:
+    with pytest.raises(BadTarget) as refused:
+        kinds.place(kind, given, allow_private=False)
+    assert (refused.value.field, refused.value.why) == (field, why)
+
+
+@pytest.mark.parametrize(
+    ("kind", "link"),
+    [
+        ("discourse", "{base}/t/the-war/7/31"),
+        ("nodebb", "{base}/post/130"),
+        ("discord", "https://discord.com/channels/77/88/130"),
+        ("webhook", None),
+    ],
+)
+def test_a_message_arrives_and_its_own_address_comes_back(kind: str, link: str | None) -> None:
+    with place(kind) as there:
+        there.posts = [f"post {n}" for n in range(30)]
+        target = kinds.place(kind, there.given, allow_private=True).target
+        posted = KINDS[kind].deliver(WIRE, target, message())
+        assert posted.link == (link.format(base=there.base) if link else None)
+        assert len(there.posts) == 31
+
+
+@pytest.mark.parametrize("kind", ["discourse", "nodebb"])
+def test_a_forum_that_has_the_post_already_gets_no_other(kind: str) -> None:
+    with place(kind) as there:
+        target = kinds.place(kind, there.given, allow_private=True).target
+        there.posts = [f"post {n}" for n in range(30)]
+        first = KINDS[kind].deliver(WIRE, target, message())
+        there.posts += ["an answer"] * 15
+        again = KINDS[kind].deliver(WIRE, target, message())
+        assert again.link == first.link
+        assert (first.was_there, again.was_there) == (False, True)
+        assert len(there.written) == 1
+        KINDS[kind].deliver(WIRE, target, message("another"))
+        assert len(there.written) == 2
+
+
+@pytest.mark.parametrize("kind", ["discourse", "nodebb", "discord"])
+def test_a_wrong_key_is_hopeless_until_somebody_changes_it(kind: str) -> None:
+    with place(kind) as there:
+        given = {**there.given, "key": "wrong"} if kind != "discord" else {"url": f"{there.base}/api/webhooks/55/wrong"}
+        target = kinds.place(kind, given, allow_private=True).target
+        with pytest.raises(PostError) as refused:
+            KINDS[kind].deliver(WIRE, target, message())
+        assert refused.value.hopeless
+        assert "wrong" not in str(refused.value)
+        assert there.posts == []
+
+
+def test_discord_is_sent_a_picture_and_mentions_nobody() -> None:
+    with place("discord") as there:
+        target = kinds.place("discord", there.given, allow_private=True).target
+        KINDS["discord"].deliver(WIRE, target, message(text="@everyone " * 500))
+        sent = there.written[0].json
+        assert sent["allowed_mentions"] == {"parse": []}
+        assert sent["embeds"] == [{"title": "Battle · Turn 3", "url": URL, "image": {"url": f"{URL}.png"}}]
+        assert len(sent["content"]) == 2000
+
+
+def test_a_webhook_is_signed_over_id_time_and_body() -> None:
+    with place("webhook") as there:
+        target = kinds.place("webhook", there.given, allow_private=True).target
+        KINDS["webhook"].deliver(WIRE, target, message())
+        call = there.written[0]
+        told = call.headers
+        key = base64.b64decode(SECRET.removeprefix("whsec_"))
+        signed = f"{told['webhook-id']}.{told['webhook-timestamp']}.".encode() + call.body
+        expected = base64.b64encode(hmac.digest(key, signed, "sha256")).decode()
+        assert told["webhook-signature"] == f"v1,{expected}"
+        assert told["idempotency-key"] == told["webhook-id"] == call.json["id"] == "00aa11bb22cc33dd"
+        assert call.json["event"] == "turn-published"
+
+
+def test_a_secret_that_is_not_base64_is_a_key_as_it_stands() -> None:
+    plain = webhook.signature("a secret in words", "id", "1", b"{}")
+    mac = hmac.digest(b"a secret in words", b"id.1.{}", "sha256")
+    assert plain == "v1," + base64.b64encode(mac).decode()
+
+
+def test_apprise_calls_no_server_of_a_strangers_choice() -> None:
+    with place("webhook") as there, pytest.raises(PostError, match="forbidden-address"):
+        KINDS["apprise"].deliver(Wire(), {"url": f"json://127.0.0.1:{there.port}/hook"}, message())
+    assert there.calls == []
+
+
+def test_apprise_delivers_where_the_host_allows_it() -> None:
+    with place("webhook") as there:
+        url = f"json://127.0.0.1:{there.port}/hook?-token={HOOK}"
+        target = kinds.place("apprise", {"url": url}, allow_private=True).target
+        KINDS["apprise"].deliver(WIRE, target, message())
+        assert there.written[0].json["title"] == "Battle · Turn 3"
+        assert URL in there.written[0].json["message"]
+
+
+def test_what_a_service_does_not_take_is_said() -> None:
+    with place("webhook") as there:
+        there.troubles = [500]
+        with pytest.raises(PostError, match="not-taken"):
+            KINDS["apprise"].deliver(WIRE, {"url": f"json://127.0.0.1:{there.port}/hook"}, message())

@@ -1,0 +1,131 @@
+"""Whom the server calls on a stranger's word, and what it takes as an answer."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import pytest
+
+from app.posting import wire
+from app.posting.message import PostError
+from app.posting.wire import Wire, is_public
+from tests.posting.places import HOOK, place
+
+PRIVATE = [
+    "127.0.0.1",
+    "10.1.2.3",
+    "172.16.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "0.0.0.0",
+    "224.0.0.1",
+    "255.255.255.255",
+    "::1",
+    "::",
+    "fe80::1%eth0",
+    "fc00::1",
+    "ff02::1",
+    "::ffff:127.0.0.1",
+    "64:ff9b::a00:1",
+    "2002:7f00:1::1",
+]
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_an_address_of_a_network_at_home_is_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "64:ff9b::101:101"])
+def test_an_address_of_the_whole_internet_is_public(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/x",
+        "ftp://example.org/x",
+        "file:///etc/passwd",
+        "https://user:word@example.org/",
+        "https://127.0.0.1/x",
+        "https://[::1]/x",
+        "https://[::ffff:10.0.0.1]/x",
+        "https://2130706433/x",
+        "https://0x7f.1/x",
+        "https://localhost:8443/x",
+        "https:///x",
+        "nothing",
+        "",
+    ],
+)
+def test_what_is_not_https_to_a_public_address_is_refused_before_anything_is_sent(url: str) -> None:
+    with pytest.raises(PostError) as refused:
+        Wire().get(url)
+    assert refused.value.code in {"forbidden-address", "unreachable"}
+    if "127.0.0.1" in url or "localhost" in url or url.startswith("http:"):
+        assert refused.value.code == "forbidden-address"
+        assert refused.value.hopeless
+
+
+def test_a_name_with_one_private_address_among_public_ones_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def resolved(host: str, port: int, **_: Any) -> list[Any]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (ip, port)) for ip in ("1.1.1.1", "10.0.0.1")]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    with pytest.raises(PostError, match="forbidden-address"):
+        Wire().get("https://rebinding.example/")
+
+
+def test_the_very_address_that_was_examined_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    with place("webhook") as hook:
+        true = socket.getaddrinfo
+
+        def resolved(host: str, port: int, *more: Any, **options: Any) -> list[Any]:
+            asked.append(host)
+            return true("127.0.0.1" if host == "forum.example" else host, port, *more, **options)
+
+        monkeypatch.setattr(socket, "getaddrinfo", resolved)
+        Wire(allow_private=True).post(f"http://forum.example:{hook.port}/hook", {}, params=[("token", HOOK)])
+        assert asked.count("forum.example") == 1
+        assert hook.calls[0].headers["host"] == f"forum.example:{hook.port}"
+
+
+def test_no_redirect_is_followed() -> None:
+    with place("webhook") as hook:
+        hook.troubles = [302]
+        with pytest.raises(PostError) as refused:
+            Wire(allow_private=True).post(f"{hook.base}/hook", {})
+        assert (refused.value.code, refused.value.status, refused.value.hopeless) == ("status", 302, True)
+        assert [call.path for call in hook.calls] == ["/hook"]
+
+
+def test_silence_is_a_timeout_and_a_closed_door_unreachable() -> None:
+    with place("webhook") as hook:
+        hook.troubles = ["silent"]
+        with pytest.raises(PostError, match="timeout"):
+            Wire(allow_private=True, seconds=0.2).post(f"{hook.base}/hook", {})
+        hook.stop.set()
+        gone = hook.base
+    with pytest.raises(PostError, match="unreachable"):
+        Wire(allow_private=True).post(f"{gone}/hook", {})
+
+
+def test_an_answer_without_end_is_not_read_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with place("nodebb") as forum:
+        forum.posts = ["x" * 500]
+        monkeypatch.setattr(wire, "LARGEST_ANSWER", 100)
+        headers = {"authorization": "Bearer " + forum.given["key"]}
+        with pytest.raises(PostError, match="too-large"):
+            Wire(allow_private=True).get(f"{forum.base}/api/topic/7", headers=headers)
+
+
+def test_a_place_that_is_busy_says_how_long_to_wait() -> None:
+    with place("webhook") as hook:
+        hook.troubles = [429]
+        with pytest.raises(PostError) as refused:
+            Wire(allow_private=True).post(f"{hook.base}/hook", {})
+        assert (refused.value.status, refused.value.wait, refused.value.hopeless) == (429, 900, False)
