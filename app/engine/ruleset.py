@@ -140,14 +140,15 @@ class Ruleset(Generic[S, O]):
     setup: Callable[[Json], Step[S]]
     """A frozen scenario (JSON, already checked) -> the first state and the opening events."""
     requests: Callable[[S], tuple[Request, ...]]
-    """Who must decide what now, in the order of the seats. Empty: the battle is over."""
+    """Who must decide what now, in the order of the seats, each seat once at most. Empty exactly when the battle is over."""
     options: Callable[[S, Request], Any]
-    """All that may be chosen, as a value of the ruleset's own (a form, a bot, a fuzzer read it)."""
+    """All that may be chosen, as a value of the ruleset's own (a form, a bot, a fuzzer read it). Tells no more than the
+    seat may know: the same from the seat's view as from the state."""
     options_json: Callable[[S, Request], Json]
     """The same for other programs."""
     read: Callable[[S, Request, Json], O]
     """Fields of a form or an API body -> an answer. Raises `Refused`. What is well formed but illegal is
-    left to `check`."""
+    left to `check`. What `dump_order` wrote reads back."""
     read_text: Callable[[S, Request, str], O]
     """Plain text -> an answer. Raises `Refused` with faults."""
     write_text: Callable[[S, Request, O, str], str]
@@ -159,11 +160,14 @@ class Ruleset(Generic[S, O]):
     choose: Callable[[S, Request, Pick], O]
     """A legal answer taken by chance: for random play, fuzzing and the first program to fill a seat."""
     advance: Callable[[S, Mapping[str, O], Dice], Step[S]]
-    """Resolve until somebody must decide again. Answers by request id; a missing one is silence."""
+    """Resolve until somebody must decide again. Answers by request id; a missing one is silence. Every roll is told in an
+    event with `address` and `faces`."""
     evolve: Callable[[S, Iterable[Event]], S]
-    """State and events -> state. The only place where state changes."""
+    """State and events -> state. The only place where state changes. A view and the events that its seat is told give the
+    seat's next view."""
     amend: Callable[[S, Ruling], Step[S]]
-    """The game master's correction as events. Raises `Refused`."""
+    """The game master's correction as events, which are told to all. Raises `Refused`. Orders that were sealed before it
+    must still resolve."""
     tally: Callable[[S, Request, O | None], tuple[int, int]] | None = None
     """How many things an answer (None: none yet) gives an order, of how many that await one: 5 of 7 units. No function:
     not counted."""
@@ -179,6 +183,7 @@ class Ruleset(Generic[S, O]):
     the way is shown as it is."""
 
     dump_state: Callable[[S], Json]
+    """With `format`, and `turn`: the number of the step that is awaited, from 1."""
     load_state: Callable[[Json], S]
     dump_order: Callable[[O], Json]
     load_order: Callable[[Json], O]
