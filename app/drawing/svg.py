@@ -27,7 +27,7 @@ def svg(
     `interactive`: counters can be focused by the keyboard.
     """
     page = _Page(id_prefix)
-    big = min(2.0, max(1.0, scene.width * SCALE / 1300))
+    big = _big(scene)
     board = [
         _edges(scene),
         page.cells(scene),
@@ -67,6 +67,13 @@ def svg(
             ' fill="#fbf6e9"/>'
         )
     return "".join((*head, *around, *board, "</svg>"))
+
+
+def extent(scene: Scene) -> tuple[float, float]:
+    """The width and height of the whole picture as a file of its own."""
+    big = _big(scene)
+    _, taken = _Page("").legend(scene, big, scene.width * SCALE, 0)
+    return scene.width * SCALE + 2 * MARGIN, scene.height * SCALE + 2 * MARGIN + round(_HEADING * big) + taken
 
 
 def emblem(counter: Counter) -> str:
@@ -229,6 +236,11 @@ class _Page:
             f'{focus}{label} transform="translate({x} {y}){lean}"><title>{escape(counter.title)}</title>'
             f'<use href="#{body}"/>{counters.face(counter, symbol)}</g>'
         )
+
+
+def _big(scene: Scene) -> float:
+    """How much larger words are on a large board, which is shown smaller."""
+    return min(2.0, max(1.0, scene.width * SCALE / 1300))
 
 
 def _edges(scene: Scene) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from app.drawing import raster
+from app.drawing.scene import Scene, SideMark
+from app.drawing.svg import extent, svg
 
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" class="board"'
@@ -109,3 +111,11 @@ def test_nothing_of_the_font_setting_is_left_for_other_programs() -> None:
 def test_the_font_is_shipped_with_its_licence() -> None:
     assert {"PTS55F.ttf", "PTS75F.ttf", "LICENSE.txt"} <= {file.name for file in raster.FONTS.iterdir()}
     assert "ParaType" in (raster.FONTS / "LICENSE.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("columns", [3, 15, 60])
+def test_the_extent_of_a_scene_is_the_size_that_its_svg_says(language: str, columns: int) -> None:
+    marks = tuple(SideMark(side_index=i, colour="#ccc", text="Царство " * (i + 1)) for i in range(4))
+    scene = Scene(title=language, width=columns * 1.7, height=10.5, sides=marks)
+    assert raster.size(svg(scene)) == pytest.approx(extent(scene), abs=0.1)

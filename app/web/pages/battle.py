@@ -12,13 +12,15 @@ from starlette.responses import HTMLResponse
 
 from app.language import Translator
 from app.referee import battles
+from app.referee.turns import history
 from app.referee.views import BattleView, TurnLine
 from app.web import happenings
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.happenings import Happening
 from app.web.markdown import html
-from app.web.parts import Drawing, battle_title, capital, drawing
+from app.web.parts import Drawing, battle_title, capital, drawn
+from app.web.preview import Preview, preview
 from app.web.rulings import Switch, switches
 from app.web.security import as_any, as_master, held_seats
 
@@ -79,11 +81,13 @@ class Stand:
 @dataclass(frozen=True, kw_only=True)
 class BattlePage(Page):
     template: ClassVar[str] = "battle/battle.html"
+    preview: Preview
     stand: Stand
     drawing: Drawing
     sides: tuple[SideCard, ...]
     seats: tuple[SeatCard, ...]
     turns: tuple[TurnCard, ...]
+    has_older: bool
     notes: Markup
     changed: tuple[Switch, ...]
     """The rulings that differ from the usual."""
@@ -96,19 +100,37 @@ class BattlePage(Page):
 
 
 @page_route(router, "/b/{battle_id}")
-def battle(request: Request, here: Here, battle_id: str, told: str = "") -> HTMLResponse:
+def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: str = "") -> HTMLResponse:
+    """With `turns=all` every turn is listed, else the newest."""
     frame = frame_of(request)
-    view = battles.battle(here.db, battle_id, as_any(here, request, battle_id), here.now())
+    viewer = as_any(here, request, battle_id)
+    view = battles.battle(here.db, battle_id, viewer, here.now())
+    lines = history(here.db, battle_id, viewer) if turns == "all" else view.turns
     mine = held_seats(here, request, battle_id)
     words = frame.words
+    scene = view.ruleset.scene(view.state, frame.language, view.scenario)
+    stands, scores = stand(view, words), sides(view, words)
     return render(
         BattlePage(
             frame=frame,
-            stand=stand(view, words),
-            drawing=drawing(view.ruleset, view.state, frame.language, view.scenario),
-            sides=sides(view, words),
+            preview=preview(
+                here.settings.url,
+                battle_id,
+                title=stands.title,
+                language=frame.language,
+                turn=max((line.turn for line in view.turns if line.published_at), default=0),
+                is_turn=False,
+                scores={side.name: side.points for side in scores},
+                goal=view.outcome.goal,
+                winner=stands.winner,
+                scene=scene,
+            ),
+            stand=stands,
+            drawing=drawn(scene),
+            sides=scores,
             seats=seats(view, words, mine),
-            turns=tuple(turn_card(line, words) for line in reversed(view.turns)),
+            turns=tuple(turn_card(line, words) for line in reversed(lines)),
+            has_older=bool(lines) and lines[0].turn > 1,
             notes=html(words.text(view.scenario.get("notes"))),
             changed=tuple(s for s in switches(view.ruleset, dict(view.rulings), words) if not s.is_default),
             log=happenings.told(view, words),

@@ -22,7 +22,8 @@ from app.web.api.house import House
 from app.web.cache import Kept, PageCache
 from app.web.context import Frame, Page, written
 from app.web.pages.battle import SideCard
-from app.web.parts import Drawing, battle_title, capital, drawing
+from app.web.parts import Drawing, battle_title, capital, drawing, drawn
+from app.web.preview import Preview, preview
 from app.web.security import as_any
 
 router = APIRouter()
@@ -49,6 +50,7 @@ class Proof:
 @dataclass(frozen=True, kw_only=True)
 class ReportPage(Page):
     template: ClassVar[str] = "report/report.html"
+    preview: Preview
     battle_id: str
     title: str
     turn: int
@@ -125,10 +127,25 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
     words = frame.words
     names = {key: words.text(side["name"]) for key, side in view.scenario["sides"].items()}
     goal = int(view.scenario["goal"])
+    title = battle_title(view.title, view.scenario.get("title"), words)
+    winner = names.get(view.winner or "", view.winner or "")
+    after = view.ruleset.scene(view.after, frame.language, view.scenario)
     return ReportPage(
         frame=frame,
+        preview=preview(
+            house.settings.url,
+            battle_id,
+            title=title,
+            language=frame.language,
+            turn=view.turn,
+            is_turn=True,
+            scores={capital(name): view.points.get(key, 0) for key, name in names.items()},
+            goal=goal,
+            winner=winner,
+            scene=after,
+        ),
         battle_id=battle_id,
-        title=battle_title(view.title, view.scenario.get("title"), words),
+        title=title,
         turn=view.turn,
         last_published=view.last_published,
         is_published=view.published_at is not None,
@@ -136,14 +153,14 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
         how=happenings.resolved_how(view.resolved_by, words),
         zone=battle.zone,
         zone_name=words.zone(battle.zone, view.resolved_at),
-        winner=names.get(view.winner or "", view.winner or ""),
+        winner=winner,
         sides=tuple(
             SideCard(
                 capital(name), i, view.scenario["sides"][key]["colour"], view.points.get(key, 0), goal, key == view.winner
             )
             for i, (key, name) in enumerate(names.items())
         ),
-        after=drawing(view.ruleset, view.after, frame.language, view.scenario),
+        after=drawn(after),
         before=drawing(view.ruleset, view.before, frame.language, view.scenario, prefix="a-"),
         report=_told(view, frame.language, battle_id),
         proof=_proof(record),

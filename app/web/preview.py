@@ -1,0 +1,67 @@
+"""What a bare link shows in a forum or a chat: title, score, picture (Open Graph)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from app.drawing.scene import Scene
+from app.drawing.svg import extent
+from app.language import translator
+from app.web.exhibits import when
+
+LOCALES = {"en": "en_GB", "ru": "ru_RU"}
+
+
+@dataclass(frozen=True)
+class Preview:
+    """All addresses are absolute. `width` and `height` are those of the picture."""
+
+    title: str
+    description: str
+    url: str
+    image: str
+    width: int
+    height: int
+    alt: str
+    locale: str
+
+
+def preview(
+    site: str,
+    battle_id: str,
+    *,
+    title: str,
+    language: str,
+    turn: int,
+    is_turn: bool,
+    scores: Mapping[str, int],
+    goal: int | None,
+    winner: str,
+    scene: Scene,
+) -> Preview:
+    """`turn`: the last one that all may see; 0: none yet. `is_turn`: of the turn's own page, not of the battle's. `winner`:
+    a side's name, `draw`, or empty. The picture names its language, since readers of previews ask for none."""
+    words = translator(language)
+    moment = when(turn, bool(winner), words)
+    score = ", ".join(f"{name} {points}" for name, points in scores.items())
+    told = [f"{moment[:1].upper()}{moment[1:]}", score]
+    if winner == "draw":
+        told.append(words.gettext("The battle ended in a draw.").rstrip("."))
+    elif winner:
+        told.append(words.gettext("The battle is won by: %(winner)s", winner=winner))
+    elif goal:
+        told.append(words.ngettext("to %(num)s point", "to %(num)s points", goal))
+    place = f"{site}/b/{quote(battle_id, safe='')}"
+    wide, high = extent(scene)
+    return Preview(
+        title=f"{title} · {words.gettext('Turn %(turn)s', turn=turn)}" if is_turn else title,
+        description="; ".join(told) + ".",
+        url=f"{place}/t/{turn}" if is_turn else place,
+        image=f"{place}/t/{turn}.png?lang={language}",
+        width=round(wide),
+        height=round(high),
+        alt=f"{title}, {moment}",
+        locale=LOCALES[language],
+    )
