@@ -63,7 +63,7 @@ def test_touch_targets_are_large_enough(opened: Opened, site: Site, width: int) 
     page = opened(width=width)
     _seat(page, battle)
     page.locator("[data-card] > summary").nth(1).click()
-    small = page.locator("button:visible, .field select:visible, .field input:visible, [data-card] > summary").evaluate_all(
+    small = page.locator("button:visible, .ask select:visible, .ask input:visible, [data-card] > summary").evaluate_all(
         "all => all.map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect().height]).filter(([, h]) => h < 44)"
     )
     assert small == []

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from sqlalchemy import event
 
+from app.referee import turns
+from app.referee.keys import viewer_by_key
+from app.referee.showing import TURNS_SHOWN
 from app.web import cache
 from tests.web.conftest import Post, text_of
 
@@ -108,3 +112,15 @@ def _statements(post: Post) -> Iterator[list[str]]:
     yield told
     for engine in engines:
         event.remove(engine, "before_cursor_execute", seen)
+
+
+def test_a_long_battle_lists_its_newest_turns_and_all_on_demand(post: Post) -> None:
+    made = post.battle()
+    master = viewer_by_key(post.house.db, made.master_key)
+    for turn in range(1, TURNS_SHOWN + 3):
+        turns.resolve_now(post.house.db, made.id, master, turn=turn, now=datetime.now(UTC))
+    newest = post.visitor().get(f"/b/{made.id}").text
+    assert f'href="/b/{made.id}/t/{TURNS_SHOWN + 2}"' in newest
+    assert f'href="/b/{made.id}/t/1"' not in newest
+    assert f'href="/b/{made.id}?turns=all#turns"' in newest
+    assert f'href="/b/{made.id}/t/1"' in post.visitor().get(f"/b/{made.id}?turns=all").text
