@@ -1,0 +1,146 @@
+"""The postman: takes what is due from the outbox, words it for its place, brings it there, notes how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+
+from app.engine.ruleset import Json
+from app.language import pick, translator
+from app.posting.kinds import KINDS
+from app.posting.message import Message, PostError, Target, marked
+from app.posting.wire import Wire
+from app.referee import outbox, publication
+from app.referee.errors import RefereeError
+from app.referee.logbook import moment
+from app.referee.outbox import Errand
+from app.referee.rows import battle_row, loads, run
+from app.referee.views import PUBLIC
+from app.reports import headline, markdown, plain
+from app.reports.tree import LENGTHS
+from app.store.db import Database
+from app.store.models import TIES
+
+
+@dataclass(frozen=True)
+class Postman:
+    """`base_url`: the address that readers see, without a slash at its end. `clock`: aware UTC."""
+
+    db: Database
+    base_url: str
+    clock: Callable[[], datetime]
+    wire: Wire
+
+    def deliver_next(self) -> bool:
+        """Deliver what has been due the longest. False: there was nothing. Any number of servers may do so at once; a
+        thing that an earlier try had brought there is found, and not posted again. Bugs are raised, after the thing was
+        put off."""
+        errand = outbox.claim(self.db, self.clock())
+        if errand is None:
+            return False
+        try:
+            tie = _tie(self.db, errand)
+            if tie is None:  # taken away a moment ago, and its waiting things with it
+                return True
+            posted = KINDS[tie.kind].deliver(self.wire, tie.target, self._message(errand, tie))
+        except PostError as failed:
+            error: dict[str, Json] = {"code": failed.code}
+            if failed.status is not None:
+                error["status"] = failed.status
+            outbox.put_off(self.db, errand, error, self.clock(), hopeless=failed.hopeless, wait=failed.wait)
+        except Exception:
+            outbox.put_off(self.db, errand, {"code": "broken"}, self.clock())
+            raise
+        else:
+            outbox.done(self.db, errand, posted.link, self.clock())
+        return True
+
+    def _message(self, errand: Errand, tie: _Tie) -> Message:
+        if errand.what == "trial":
+            return _trial(self.db, errand, tie, self.base_url)
+        return _turn(self.db, errand, tie, self.base_url)
+
+
+@dataclass(frozen=True, repr=False)
+class _Tie:
+    kind: str
+    target: Target
+    language: str
+    length: str
+
+
+def _tie(db: Database, errand: Errand) -> _Tie | None:
+    query = select(TIES.c.kind, TIES.c.target, TIES.c.language, TIES.c.length).where(TIES.c.id == errand.tie_id)
+    with db.read() as session:
+        row = run(session, query).first()
+    return None if row is None else _Tie(row.kind, loads(row.target), row.language, row.length)
+
+
+def _turn(db: Database, errand: Errand, tie: _Tie, base_url: str) -> Message:
+    """A published turn as everybody may know it."""
+    assert errand.battle_id is not None
+    assert errand.turn is not None
+    try:
+        turn = publication.turn(db, errand.battle_id, errand.turn, PUBLIC)
+    except RefereeError as refused:
+        raise LookupError(f"turn {errand.turn} of {errand.battle_id}: {refused.code}") from None
+    say = translator(tie.language)
+    path = f"{base_url}/b/{turn.battle_id}"
+    url, picture = f"{path}/t/{turn.turn}", f"{path}/t/{turn.turn}.png?lang={tie.language}"
+    name = _title(turn.title, turn.scenario.get("title"), tie.language)
+    told = headline(turn, tie.language)
+    text = plain.turn_report(turn, tie.language, length=LENGTHS[tie.length])
+    facts = {
+        "event": "turn-published",
+        "battle": {"id": turn.battle_id, "title": name, "url": path},
+        "turn": turn.turn,
+        "url": url,
+        "picture": picture,
+        "record": f"{url}.json",
+        "published_at": moment(turn.published_at),
+        "points": dict(turn.points),
+        "winner": turn.winner,
+        "language": tie.language,
+        "headline": told,
+        "text": text,
+    }
+    is_forum = tie.kind in {"discourse", "nodebb"}
+    post = ""
+    if tie.kind in markdown.DIALECTS:
+        post = markdown.turn_report(
+            turn,
+            tie.language,
+            url=marked(url, errand.mark),
+            picture=picture if is_forum else None,  # Discord shows it in an embed
+            dialect=tie.kind,
+            length=tie.length,
+            limit=markdown.DIALECTS[tie.kind].limit,
+        )
+    title = f"{name} · {say.gettext('Turn %(turn)s') % {'turn': turn.turn}}"
+    return Message(title, told if tie.length == "headline" else text, post, url, errand.mark, picture, facts)
+
+
+def _trial(db: Database, errand: Errand, tie: _Tie, base_url: str) -> Message:
+    assert errand.battle_id is not None
+    with db.read() as session:
+        battle = battle_row(session, errand.battle_id)
+    say = translator(tie.language)
+    url = f"{base_url}/b/{battle.id}"
+    text = say.gettext("The turns of a battle will be posted here as they are published.")
+    link = say.gettext("The battle")
+    facts = {
+        "event": "trial",
+        "battle": {"id": battle.id, "title": battle.title, "url": url},
+        "language": tie.language,
+        "text": text,
+    }
+    post = f"{text}\n\n[{link}]({marked(url, errand.mark)})\n"
+    return Message("Fieldpost", text, post, url, errand.mark, None, facts)
+
+
+def _title(title: str, scenario: Mapping[str, str] | None, language: str) -> str:
+    """The battle's own title; the scenario's in the tie's language, where the battle was not given another."""
+    return pick(scenario, language) if scenario and title in scenario.values() else title
