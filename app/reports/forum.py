@@ -49,7 +49,7 @@ class Pen(Protocol):
     def close_section(self, section: Section) -> list[str]: ...
     def open_group(self, group: Group) -> list[str]: ...
     def close_group(self, group: Group) -> list[str]: ...
-    def entry(self, entry: Entry) -> list[str]: ...
+    def entry(self, entry: Entry, group: Group) -> list[str]: ...
 
 
 def harmless(text: str, *, dots: bool = True) -> str:
@@ -125,7 +125,7 @@ def shortened(told: Report, pen: Pen, around: Around, limit: int) -> str:
         for number, place in enumerate(places):
             if place.entry is None or place.entry.severity != rank:
                 continue
-            cost = _size(pen.entry(place.entry))
+            cost = _size(place.lines(pen))
             frames = {id(place.section): _section_size(pen, place.section), id(place.group): _group_size(pen, place.group)}
             cost += sum(size for key, size in frames.items() if key not in opened)
             if cost <= room:
@@ -146,6 +146,9 @@ class _Place:
     section: Section
     group: Group | None
     entry: Entry | None
+
+    def lines(self, pen: Pen) -> list[str]:
+        return [] if self.entry is None or self.group is None else pen.entry(self.entry, self.group)
 
 
 def _places(told: Report) -> Iterator[_Place]:
@@ -204,8 +207,7 @@ class _Post:
             added += pen.close_group(self._group)
         if place.group is not None and place.group is not self._group:
             added += pen.open_group(place.group)
-        if place.entry is not None:
-            added += pen.entry(place.entry)
+        added += place.lines(pen)
         closing = pen.close_group(place.group) if place.group is not None else []
         return added, [*closing, *pen.close_section(place.section)]
 

@@ -140,12 +140,12 @@ class _Pen:
     def open_section(self, section: Section, title: str) -> list[str]:
         if not any(section.entries):
             return [self.dialect.subheading + _line(title), _line(section.empty), ""]
-        if self._folds:
+        if self._folds(section):
             return [self._fold[0] % {"title": _quoted(title)}, ""]
         return [self.dialect.subheading + _line(title)]
 
     def close_section(self, section: Section) -> list[str]:
-        return [self._fold[1], ""] if self._folds and any(section.entries) else []
+        return [self._fold[1], ""] if self._folds(section) else []
 
     def open_group(self, group: Group) -> list[str]:
         if not group.title:
@@ -156,7 +156,7 @@ class _Pen:
     def close_group(self, group: Group) -> list[str]:
         return [""]
 
-    def entry(self, entry: Entry) -> list[str]:
+    def entry(self, entry: Entry, group: Group) -> list[str]:
         strong = {"grave": "**", "notable": "*"}.get(entry.severity, "")
         told = f"{strong}{_sentence(entry.sentence)}{strong}"
         if self.length != "dice":
@@ -171,9 +171,8 @@ class _Pen:
             reasons = [" · ".join(reasons)]  # one click for all
         return [*lines, *(self._under(reason) for reason in reasons)]
 
-    @property
-    def _folds(self) -> bool:
-        return self.length == "dice" and self.dialect.fold is not None
+    def _folds(self, section: Section) -> bool:
+        return self.length == "dice" and self.dialect.fold is not None and section.is_deep
 
     @property
     def _fold(self) -> tuple[str, str]:
@@ -208,4 +207,4 @@ def _begun(text: str) -> str:
 
 def _quoted(title: str) -> str:
     """A title within the quotes of a tag, where nothing can be escaped."""
-    return re.sub(r'["\[\]\\]', "", harmless(title, dots=False))
+    return _ACTIVE.sub("", harmless(title, dots=False).replace('"', ""))

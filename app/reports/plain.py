@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from app.reports import Resolved, report
 from app.reports.forum import isolated
-from app.reports.tree import FIXED, Entry, Fragment, Length, Name, Report, Roll, Section, Sentence, Text, UnitName
+from app.reports.tree import FIXED, Entry, Fragment, Length, Name, Report, Roll, Section, Sentence, Text, UnitName, clean
 
 WIDTH = 72
 _STRONG = {"grave": "!", "notable": "*"}
@@ -28,13 +28,16 @@ def write(told: Report, *, length: Length = "dice") -> str:
 
 
 def _section(section: Section, length: Length) -> Iterator[str]:
-    yield section.title
-    yield "-" * len(section.title)
+    title = _line(section.title)
+    yield from title
+    yield "-" * max(map(len, title), default=0)
     if section.empty:
-        yield section.empty
+        yield from _line(section.empty)
     for group in section.groups:
         if group.title and group.entries:
-            yield f"{group.title} ({', '.join(group.rules)})" if group.rules and length == "dice" else group.title
+            yield from _line(
+                f"{group.title} ({', '.join(group.rules)})" if group.rules and length == "dice" else group.title
+            )
         for entry in group.entries:
             yield from _entry(entry, length)
 
@@ -54,7 +57,11 @@ def _entry(entry: Entry, length: Length) -> Iterator[str]:
 
 def _roll(roll: Roll) -> str:
     faces = " ".join(str(die.face) for die in roll.dice)
-    return f"{roll.caption}: {faces}  ({roll.address})"
+    return f"{isolated(clean(roll.caption))}: {faces}  ({isolated(clean(roll.address))})"
+
+
+def _line(title: str) -> list[str]:
+    return _wrapped((Name(title),))
 
 
 def _wrapped(sentence: Sentence, first: str = "", rest: str = "") -> list[str]:
@@ -69,5 +76,5 @@ def _wrapped(sentence: Sentence, first: str = "", rest: str = "") -> list[str]:
 def _together(piece: Fragment) -> str:
     """A unit's name stays on one line; a name of others is isolated where it is written from right to left."""
     if isinstance(piece, UnitName):
-        return piece.text.replace(" ", FIXED)
-    return isolated(piece.text) if isinstance(piece, Name) else piece.text
+        return isolated(clean(piece.text)).replace(" ", FIXED)
+    return piece.text if isinstance(piece, Text) else isolated(clean(piece.text))

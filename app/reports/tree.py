@@ -106,6 +106,11 @@ class Entry:
     cells: tuple[str, ...] = ()
     told: tuple[int, ...] = ()
 
+    @property
+    def is_deep(self) -> bool:
+        """Whether there is more to it than its sentence: dice or reasons."""
+        return bool(self.rolls or self.why)
+
 
 @dataclass(frozen=True)
 class Group:
@@ -115,6 +120,10 @@ class Group:
     entries: tuple[Entry, ...]
     rules: tuple[str, ...] = ()
     told: tuple[int, ...] = ()
+
+    @property
+    def is_deep(self) -> bool:
+        return any(entry.is_deep for entry in self.entries)
 
 
 @dataclass(frozen=True)
@@ -130,6 +139,10 @@ class Section:
     @property
     def entries(self) -> Iterator[Entry]:
         return (entry for group in self.groups for entry in group.entries)
+
+    @property
+    def is_deep(self) -> bool:
+        return any(group.is_deep for group in self.groups)
 
 
 @dataclass(frozen=True)
