@@ -18,6 +18,7 @@ PARTS = {
     "page": "page",
     "storing": "storing",
     "loading": "storing",
+    "picture": "picture",
 }
 """Part -> the module whose function of that name measures it."""
 

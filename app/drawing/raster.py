@@ -39,6 +39,7 @@ _NIGHT = """
 .board .halo { stroke: #d9cfae; }
 """
 _SMALL = ".board .cell-labels { display: none; }"
+_TINY = _SMALL + ".board .heading { font-size: 46px; }"
 _STEPS = ((1.0, 80), (1.0, 60), (0.8, 60), (0.6, 55), (0.4, 50))
 """Where a film is too large: part of its size, and quality."""
 _loading = Lock()
@@ -51,9 +52,9 @@ def png(svg: str, *, scale: float = 1.0, theme: Theme = "light") -> bytes:
 
 
 def thumbnail(svg: str, *, width: int, theme: Theme = "light") -> bytes:
-    """A small picture: without what would be dust at its size."""
+    """A small picture: without what would be dust at its size, its heading larger than the SVG has it."""
     full, _ = size(svg)
-    drawn = _drawn(svg, width / full, (_NIGHT if theme == "dark" else "") + _SMALL, theme)
+    drawn = _drawn(svg, width / full, (_NIGHT if theme == "dark" else "") + _TINY, theme)
     return bytes(drawn.pngsave_buffer(palette=True, effort=1, compression=6, dither=0, keep=0))
 
 

@@ -101,15 +101,22 @@ def exhibit(house: House, wish: Wish, master: Callable[[], Viewer | None]) -> Ex
         frames, is_draft = _turn_film(house, wish, master)
     else:
         board = _board(house, wish, master)
-        return _picture(wish, picture_scene(board, wish.language), None if board.is_draft else version)
+        return _picture(wish, _headed(board, wish), None if board.is_draft else version)
     return _film(wish, frames, None if is_draft else version)
 
 
-def picture_scene(board: _Board, language: str) -> Scene:
-    """The field with a heading that says of which battle and when."""
-    words = translator(language)
-    drawn = board.ruleset.scene(board.state, language, board.scenario)
-    heading = f"{battle_title(board.title, board.scenario.get('title'), words)} · {when(board.turn, board.is_over, words)}"
+def _headed(board: _Board, wish: Wish) -> Scene:
+    """The field with a heading that says of which battle and when; a small one, which has no legend, says when and the
+    score."""
+    words = translator(wish.language)
+    moment = when(board.turn, board.is_over, words)
+    if wish.form == "thumb":
+        points = board.ruleset.outcome(board.state).points
+        score = " : ".join(str(points.get(side, 0)) for side in board.scenario["sides"])
+        heading = f"{moment[:1].upper()}{moment[1:]} · {score}"
+    else:
+        heading = f"{battle_title(board.title, board.scenario.get('title'), words)} · {moment}"
+    drawn = board.ruleset.scene(board.state, wish.language, board.scenario)
     return msgspec.structs.replace(drawn, title=heading)
 
 

@@ -13,8 +13,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.drawing import raster
-from app.referee import battles, publication, turns
+from app.engine.play import pick_from
+from app.referee import battles, orders, publication, scenarios, turns
 from app.referee.views import NewBattle, Viewer
+from app.rulesets.registry import RULESETS
 from app.web.exhibits import LARGEST_FILM
 from app.web.gallery import Gallery
 from tests.web.conftest import Post
@@ -197,6 +199,38 @@ def test_a_film_of_a_turn_is_below_a_megabyte_and_moves(anyone: TestClient, made
         film = anyone.get(f"/b/{made.id}/t/1.{kind}").content
         assert len(film) < LARGEST_FILM
         assert _opened(film, n=-1).get("n-pages") > 1
+
+
+def test_a_film_of_28_units_on_the_large_board_is_below_a_megabyte(post: Post, anyone: TestClient) -> None:
+    scenario = scenarios.frozen("visage-and-throne")
+    made, db = post.battle(scenario=scenario), post.house.db
+    ruleset, pick = RULESETS["cohesion"], pick_from(b"film", "everybody")
+    for turn in (1, 2, 3):
+        state = battles.battle(db, made.id, _master(made), NOW).state
+        for request in ruleset.requests(state):
+            fields = ruleset.dump_order(ruleset.choose(state, request, pick))
+            orders.enter(
+                db, made.id, request.seat, _master(made), turn=turn, revision=0, fields=fields, ready=False, now=NOW
+            )
+        turns.resolve_now(db, made.id, _master(made), turn=turn, now=NOW)
+    for kind in ("webp", "gif"):
+        film = anyone.get(f"/b/{made.id}/t/3.{kind}?lang=ru").content
+        assert len(film) < LARGEST_FILM
+        assert _opened(film, n=-1).get("n-pages") > 10
+
+
+def test_a_thumbnail_is_small_and_its_heading_can_still_be_read(anyone: TestClient, made: NewBattle) -> None:
+    small = _opened(anyone.get(f"/b/{made.id}/t/thumb.png").content)
+    assert small.width == 400
+    heading = small.crop(0, 0, small.width, round(small.height * 0.13)).colourspace("b-w")
+    assert (heading < 110).avg() / 255 * heading.width * heading.height > 300
+
+
+def test_only_the_headers_of_a_picture_can_be_asked_for(anyone: TestClient, made: NewBattle) -> None:
+    head, whole = anyone.head(f"/b/{made.id}/t/1.png"), anyone.get(f"/b/{made.id}/t/1.png")
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["etag"] == whole.headers["etag"]
+    assert head.headers["content-length"] == str(len(whole.content))
 
 
 def test_who_asks_for_less_motion_gets_a_still(anyone: TestClient, made: NewBattle) -> None:
