@@ -51,7 +51,7 @@ def sheet(db: Database, battle_id: str, seat: str, viewer: Viewer) -> SheetView:
                 options_json = battle.ruleset.options_json(state, request)
     receipt = None
     if own is not None:
-        receipt = Receipt(own.digest, own.nonce, own.canonical(battle.id, battle.turn))
+        receipt = Receipt(own.digest, own.nonce, own.canonical(battle.sealed_as, battle.turn))
     return SheetView(
         turn=battle.turn,
         revision=own.revision if own else 0,
@@ -185,7 +185,7 @@ def _keep(
 ) -> Receipt:
     nonce = secrets.token_hex(16)
     canonical = proof.canonical(
-        battle=battle.id, nonce=nonce, orders=judged.orders, revision=revision, seat=seat, turn=battle.turn
+        battle=battle.sealed_as, nonce=nonce, orders=judged.orders, revision=revision, seat=seat, turn=battle.turn
     )
     digest = proof.digest(canonical)
     run(

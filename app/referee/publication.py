@@ -100,31 +100,35 @@ def record(db: Database, battle_id: str, turn: int | Literal["latest"], viewer: 
     Raises `RefereeError`: no-battle, no-turn.
     """
     with db.read() as session:
-        battle = battle_row(session, battle_id)
-        row = _resolved(session, battle, turn, viewer)
-        number = row.turn
-        before, after = position_json(session, battle_id, number), loads(_end(session, battle_id, number))
-        stored = session.execute(
-            select(Events.body, Events.dice).where(Events.battle_id == battle_id, Events.turn == number)
-        ).one()
-        events, dice, withheld = loads(stored.body), loads(stored.dice), False
-        if battle.status != "over" and not is_master(battle, viewer):
-            before, after = _cut(battle, before, viewer), _cut(battle, after, viewer)
-            told = _events(session, battle, number, viewer)
-            withheld = len(told) != len(events)
-            if withheld:
-                events = [battle.ruleset.dump_event(event) for event in told]
-                dice = {address: faces for address, faces in dice.items() if address in addresses(told)}
-        counted = {(seat, request, revision) for seat, request, revision in loads(row.counted)}
-        sheets = [
-            sheet
-            for sheet in sealed(session, battle, number, viewer).values()
-            if (sheet.seat, sheet.request, sheet.revision) in counted
-        ]
-        rulings = [_ruling(made) for made in session.execute(_rulings(battle_id, number))]
+        return record_of(session, battle_row(session, battle_id), turn, viewer)
+
+
+def record_of(session: Session, battle: BattleRow, turn: int | Literal["latest"], viewer: Viewer) -> Json:
+    """`record`, in the caller's transaction."""
+    row = _resolved(session, battle, turn, viewer)
+    number = row.turn
+    before, after = position_json(session, battle.id, number), loads(_end(session, battle.id, number))
+    stored = session.execute(
+        select(Events.body, Events.dice).where(Events.battle_id == battle.id, Events.turn == number)
+    ).one()
+    events, dice, withheld = loads(stored.body), loads(stored.dice), False
+    if battle.status != "over" and not is_master(battle, viewer):
+        before, after = cut(battle, before, viewer), cut(battle, after, viewer)
+        told = _events(session, battle, number, viewer)
+        withheld = len(told) != len(events)
+        if withheld:
+            events = [battle.ruleset.dump_event(event) for event in told]
+            dice = {address: faces for address, faces in dice.items() if address in addresses(told)}
+    counted = {(seat, request, revision) for seat, request, revision in loads(row.counted)}
+    sheets = [
+        sheet
+        for sheet in sealed(session, battle, number, viewer).values()
+        if (sheet.seat, sheet.request, sheet.revision) in counted
+    ]
+    rulings = [ruling_json(made) for made in session.execute(_rulings(battle.id, number))]
     return {
         "format": RECORD_FORMAT,
-        "battle": battle_id,
+        "battle": battle.sealed_as,
         "ruleset": battle.ruleset.key,
         "version": row.version,
         "turn": number,
@@ -201,7 +205,7 @@ def _events(session: Session, battle: BattleRow, turn: int, viewer: Viewer) -> l
     return told
 
 
-def _cut(battle: BattleRow, stored: Json, viewer: Viewer) -> Json:
+def cut(battle: BattleRow, stored: Json, viewer: Viewer) -> Json:
     """A position as a viewer may know it; as it is stored, where nothing is hidden from him."""
     ruleset = battle.ruleset
     state = ruleset.load_state(stored)
@@ -217,7 +221,8 @@ def _rulings(battle_id: str, turn: int) -> Any:
     )
 
 
-def _ruling(made: Any) -> Json:
+def ruling_json(made: Any) -> Json:
+    """A ruling as a record tells it."""
     return {
         "changes": loads(made.changes),
         "reason": made.reason,

@@ -41,6 +41,12 @@ class BattleRow:
     account_id: int | None
     created_at: datetime
     ruleset_version: str
+    origin: str | None = None
+
+    @property
+    def sealed_as(self) -> str:
+        """The id that stands in its sheets and records: an imported battle keeps the one it came with."""
+        return self.origin or self.id
 
 
 @dataclass(frozen=True)

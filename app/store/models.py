@@ -93,6 +93,8 @@ class Battle(Table):
     points: Mapped[str] = mapped_column(Text)
     """JSON by side, as all know them: so that a list of battles reads no states."""
     winner: Mapped[str | None] = mapped_column(String(80))
+    origin: Mapped[str | None] = mapped_column(String(16), index=True)
+    """Of an imported battle: the id under which its sheets are sealed, there and here."""
 
     __table_args__ = (
         Index("ix_battles_status_deadline", "status", "deadline"),
