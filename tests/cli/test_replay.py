@@ -64,7 +64,7 @@ def test_every_stored_turn_gives_the_same_bytes(run: Any, battle: str) -> None:
 def test_a_turn_that_was_tampered_with_in_the_database_is_found(run: Any, battle: str, url: str) -> None:
     db = Database(url)
     with db.write() as session:
-        session.execute(text("UPDATE turns SET points = '{\"north\": 9, \"south\": 9}' WHERE turn = 2"))
+        session.execute(text('UPDATE turns SET points = \'{"north": 9, "south": 9}\' WHERE turn = 2'))
     db.close()
     result = run(battle)
     assert result.exit_code == 1
