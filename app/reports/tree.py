@@ -60,8 +60,15 @@ class RuleName:
     text: str
 
 
+@dataclass(frozen=True)
+class Verbatim:
+    """Words that are to be copied as they stand: an order in its canonical text. Each format escapes them."""
+
+    text: str
+
+
 FIXED = "\N{NO-BREAK SPACE}"
-Fragment = Text | Name | UnitName | CellName | RuleName
+Fragment = Text | Name | UnitName | CellName | RuleName | Verbatim
 Sentence = tuple[Fragment, ...]
 
 
