@@ -44,6 +44,7 @@ REFUSALS: dict[str, Refusal] = {
     "bad-title": Refusal(422, _("A title is one line of 1 to 200 characters.")),
     "foreign-origin": Refusal(403, _("This came from another site, and was not taken.")),
     "bad-picture": Refusal(422, _("A picture has scale 1, 2 or 3, theme light or dark, lang en or ru, still 0 or 1.")),
+    "bad-post": Refusal(422, _("There is no such dialect, length, language, side or part of a post.")),
     "bad-name": Refusal(422, _("A name is one line of 1 to 80 characters.")),
     "too-often": Refusal(429, _("Too many tries. Wait a little.")),
     "busy": Refusal(503, _("Too many pictures are being drawn just now. Ask again in a moment.")),

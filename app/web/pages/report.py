@@ -23,6 +23,7 @@ from app.web.cache import Kept, PageCache
 from app.web.context import Frame, Page, written
 from app.web.pages.battle import SideCard
 from app.web.parts import Drawing, battle_title, capital, drawing, drawn
+from app.web.poster import Poster, Wish, poster
 from app.web.preview import Preview, preview
 from app.web.security import as_any
 
@@ -66,6 +67,7 @@ class ReportPage(Page):
     before: Drawing
     report: Markup
     proof: Proof
+    poster: Poster
 
 
 async def report(request: Request) -> Response:
@@ -164,6 +166,7 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
         before=drawing(view.ruleset, view.before, frame.language, view.scenario, prefix="a-"),
         report=_told(view, frame.language, battle_id),
         proof=_proof(record),
+        poster=poster(view, Wish(language=frame.language), house.settings.url, words),
     )
 
 
