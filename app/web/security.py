@@ -62,7 +62,7 @@ def viewer_by_link(house: House, address: str, key: str) -> Viewer:
     try:
         return keys.viewer_by_key(house.db, key)
     except RefereeError:
-        house.tries.failed(address)
+        house.tries.failed(address, key)
         raise
 
 

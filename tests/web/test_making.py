@@ -143,7 +143,9 @@ def test_a_wrong_key_is_told_kindly_and_too_many_are_refused(post: Post) -> None
     assert "скопируйте её целиком" in answer.text
     assert "wrong-key" not in answer.text.split("<main")[1]
     for _ in range(40):
-        last = client.get("/k/another")
+        assert client.get("/k/wrong-key").status_code == 401, "the same again is no guess"
+    for number in range(40):
+        last = client.get(f"/k/another-{number}")
     assert last.status_code == 429
     assert int(last.headers["retry-after"]) > 0
 

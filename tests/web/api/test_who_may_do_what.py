@@ -119,7 +119,7 @@ def test_an_address_with_many_wrong_tokens_waits(game: Any, house: Any) -> None:
     def status(token: str) -> Any:
         return strict.get(f"{game.path}/seats/south/sheet", headers={"Authorization": f"Bearer {token}"})
 
-    assert [status("wrong").status_code for _ in range(4)] == [401, 401, 401, 429]
+    assert [status(f"wrong{number}").status_code for number in range(4)] == [401, 401, 401, 429]
     waiting = status(own)
     assert (waiting.status_code, waiting.json()["code"]) == (429, "too-often")
     assert 1 <= int(waiting.headers["retry-after"]) <= 61
