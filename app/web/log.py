@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 
 import structlog
@@ -26,6 +27,10 @@ def configure(level: str) -> None:
     )
 
 
+KEY_LIKE = re.compile(r"[A-Za-z0-9_-]{24,}")
+"""A key, or most of one: no other part of an address of ours is so long."""
+
+
 def masked(path: str) -> str:
-    """A path as it may be written down: a seat's link holds its key."""
-    return "/k/…" if path.startswith("/k/") else path
+    """A path as it may be written down: a seat's link holds its key, also where the link was copied amiss."""
+    return "/k/…" if path.startswith("/k/") else KEY_LIKE.sub("…", path)

@@ -118,3 +118,6 @@ def test_no_key_stands_in_the_log(client: TestClient, log: Log) -> None:
     assert "very-secret-key" not in repr(log.lines)
     assert masked("/k/abc") == "/k/…"
     assert masked("/b/abc/desk") == "/b/abc/desk"
+    key = "1qejGnBhKBGUzdmmqk14IU4Y9bxp77WJDfGtMXYPyZ0"
+    for amiss in (f"//k/{key}", f"/K/{key}", f"/{key}", f"/b/abc/{key}/", f"/http://here/k/{key[:30]}"):
+        assert key[:24] not in masked(amiss)
