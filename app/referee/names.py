@@ -17,6 +17,9 @@ ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 REFUSED = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Controls, halves of a pair, signs that nobody has defined, breaks of a line."""
 
+SEEN = "LNPS"
+"""Letters, numbers, punctuation, symbols: without one of them a name cannot be seen, nor a link of that name pressed."""
+
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Signs that turn the direction of whatever follows, beyond the name's own end."""
 
@@ -46,7 +49,7 @@ def reason(text: str) -> str:
 
 def _line(text: str, longest: int, code: str) -> str:
     cleaned = _clean(text, code)
-    if not 1 <= len(cleaned) <= longest:
+    if len(cleaned) > longest or not any(unicodedata.category(sign)[0] in SEEN for sign in cleaned):
         raise RefereeError(code, params={"max": longest})
     return cleaned
 

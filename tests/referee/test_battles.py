@@ -53,6 +53,8 @@ def test_rulings_are_laid_over_the_scenarios_and_the_defaults(db: Database) -> N
         ({"rulings": {"ties": "y"}}, "bad-ruling"),
         ({"title": ""}, "bad-title"),
         ({"title": " \t "}, "bad-title"),
+        ({"title": "\u200b"}, "bad-title"),
+        ({"title": "\u00a0\u0301\u2060"}, "bad-title"),
         ({"title": "a\nb"}, "bad-title"),
         ({"title": "a\x00b"}, "bad-title"),
         ({"title": "a\u2028b"}, "bad-title"),
