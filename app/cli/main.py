@@ -15,6 +15,7 @@ COMMANDS = (
     "play",
     "adjudicate",
     "parse",
+    "report",
     "replay",
     "verify",
     "check_scenario",
