@@ -4,6 +4,7 @@ choice is called."""
 from __future__ import annotations
 
 import logging
+from importlib.util import find_spec
 
 from app.posting.message import Message, Posted, PostError, Target
 from app.posting.wire import Wire
@@ -20,6 +21,11 @@ _log.propagate = False  # its lines hold addresses, which are keys
 def service(url: str) -> str:
     """The part of an address before `://`, in small letters."""
     return url.partition("://")[0].lower()
+
+
+def is_installed() -> bool:
+    """Whether the host has the extra `apprise`."""
+    return find_spec("apprise") is not None
 
 
 def is_known(url: str) -> bool:

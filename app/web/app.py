@@ -10,13 +10,16 @@ from datetime import UTC, datetime
 from functools import partial
 
 import structlog
+from anyio import to_thread
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from app.config import Settings, load_settings
+from app.posting.wire import Wire
 from app.referee import deadlines
+from app.referee.posting import Postman
 from app.store.db import Database
 from app.web import errors, log
 from app.web.api.house import House
@@ -30,6 +33,8 @@ from app.web.pages import ROUTERS
 from app.web.security import HEADERS
 
 SWEEP_SECONDS = 1.0
+POSTMEN = 2
+"""So many deliver at once, so that one slow forum does not hold up all others."""
 YEAR = 365 * 24 * 3600
 
 
@@ -43,16 +48,19 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        clock = asyncio.create_task(_sweep_for_ever(house, logger))
+        clocks = [asyncio.create_task(_sweep_for_ever(house, logger))]
+        clocks += [asyncio.create_task(_post_for_ever(house, logger)) for _ in range(POSTMEN)]
         # What was made at the start is never garbage; without this, collections stop a page for tens of milliseconds.
         gc.collect()
         gc.freeze()
         try:
             yield
         finally:
-            clock.cancel()
-            with suppress(asyncio.CancelledError):
-                await clock
+            for clock in clocks:
+                clock.cancel()
+            for clock in clocks:
+                with suppress(asyncio.CancelledError):
+                    await clock
             app.state.gallery.close()
             db.close()
 
@@ -105,4 +113,18 @@ async def _sweep_for_ever(house: House, logger: structlog.typing.FilteringBoundL
                 logger.info("swept", resolved=resolved)
         except Exception:
             logger.exception("sweep failed")
+        await asyncio.sleep(SWEEP_SECONDS)
+
+
+async def _post_for_ever(house: House, logger: structlog.typing.FilteringBoundLogger) -> None:
+    """Beside the sweep, and never in its way: what is due in the outbox is delivered. A server that stops waits for no
+    forum: what it had in hand is taken up again when the lease is over."""
+    settings = house.settings
+    postman = Postman(house.db, settings.url, house.now, Wire(allow_private=settings.allow_private_targets))
+    while True:
+        try:
+            while await to_thread.run_sync(postman.deliver_next, abandon_on_cancel=True):
+                pass
+        except Exception:
+            logger.exception("posting failed")
         await asyncio.sleep(SWEEP_SECONDS)

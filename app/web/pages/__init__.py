@@ -1,7 +1,40 @@
 """The pages, one file each, named as its templates' folder."""
 
-from app.web.pages import battle, desk, home, language, links, new, orders, pictures, posts, report, rules, scenario_pictures
+from app.web.pages import (
+    battle,
+    desk,
+    feed,
+    home,
+    language,
+    links,
+    new,
+    oembed,
+    orders,
+    pictures,
+    posts,
+    report,
+    rules,
+    scenario_pictures,
+    ties,
+)
 
 ROUTERS = tuple(
-    page.router for page in (home, new, scenario_pictures, rules, language, links, pictures, posts, report, desk, orders, battle)
+    page.router
+    for page in (
+        home,
+        new,
+        scenario_pictures,
+        rules,
+        language,
+        links,
+        pictures,
+        posts,
+        report,
+        desk,
+        ties,
+        orders,
+        feed,
+        oembed,
+        battle,
+    )
 )

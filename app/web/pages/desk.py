@@ -22,6 +22,7 @@ from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.happenings import Happening
 from app.web.pages.battle import SeatCard, SideCard, Stand, TurnCard, seats, sides, stand, turn_card
+from app.web.pages.ties import TieCard, tie_cards
 from app.web.parts import Drawing, drawing
 from app.web.security import as_master, master_key
 
@@ -58,6 +59,7 @@ class DeskPage(Page):
     turns: tuple[TurnCard, ...]
     draft: Draft | None
     deadline_text: str
+    ties: tuple[TieCard, ...]
     log: tuple[Happening, ...]
     told: str
     told_about: str
@@ -174,6 +176,7 @@ def _page(
         turns=tuple(turn_card(line, words) for line in reversed(view.turns)),
         draft=_draft(here, frame, view, viewer),
         deadline_text=deadline_text or zones.local_text(_suggested(view, here.now()), view.zone),
+        ties=tie_cards(here, battle_id, viewer, words),
         log=happenings.told(view, words),
         told=told if told in TOLD else "",
         told_about=names.get(about, ""),

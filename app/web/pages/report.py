@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter
 from markupsafe import Markup
@@ -13,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.referee import battles, freshness, publication
+from app.referee import battles, freshness, publication, ties
 from app.referee.errors import RefereeError
 from app.referee.views import TurnView, Viewer
 from app.reports import html as reports
@@ -48,6 +49,14 @@ class Proof:
     """Address and faces, in the order of rolling."""
 
 
+@dataclass(frozen=True)
+class Posted:
+    """Where the turn was posted by itself."""
+
+    host: str
+    url: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReportPage(Page):
     template: ClassVar[str] = "report/report.html"
@@ -67,6 +76,7 @@ class ReportPage(Page):
     before: Drawing
     report: Markup
     proof: Proof
+    posted: tuple[Posted, ...]
     poster: Poster
 
 
@@ -166,6 +176,7 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
         before=drawing(view.ruleset, view.before, frame.language, view.scenario, prefix="a-"),
         report=_told(view, frame.language, battle_id),
         proof=_proof(record),
+        posted=tuple(Posted(urlsplit(url).netloc, url) for url in ties.links(house.db, battle_id, view.turn)),
         poster=poster(view, Wish(language=frame.language), house.settings.url, words),
     )
 

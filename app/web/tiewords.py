@@ -1,0 +1,97 @@
+"""What is said of ties: kinds of places, their fields, what was typed wrongly, why something was not posted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.engine.ruleset import Json
+from app.language import Translator
+
+
+def _(text: str) -> str:
+    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
+    return text
+
+
+KINDS = {
+    "discourse": (
+        "Discourse",
+        _("A reply in a topic. An administrator of the forum makes an API key for the user who is to post."),
+    ),
+    "nodebb": (
+        "NodeBB",
+        _("A reply in a topic. An administrator of the forum makes a token for the write API (Settings, API access)."),
+    ),
+    "discord": (
+        "Discord",
+        _("A message in a channel. Make a webhook in the channel's settings (Integrations), and copy its address."),
+    ),
+    "webhook": (
+        _("Webhook"),
+        _("Signed JSON for a program of yours; docs/webhooks.md tells what it holds and how to check it."),
+    ),
+    "apprise": (
+        _("Telegram, Slack and others"),
+        _("By Apprise: an address such as tgram://TOKEN/CHAT, slack://A/B/C/CHANNEL or pover://USER@TOKEN."),
+    ),
+}
+"""Name and hint. Other forums take a paste: the turn's page has its text ready."""
+FIELDS = {
+    "topic_url": (_("Address of the topic"), _("As it stands in the browser when you read the topic.")),
+    "user": (_("User name"), _("The one who posts.")),
+    "key": (_("API key"), ""),
+    "url": (_("Address"), _("Whoever knows it can post there: it is not shown again.")),
+    "secret": (_("Signing secret"), _("At least 16 characters, known to you and the receiver; whsec_… is read as base64.")),
+}
+"""Label and hint."""
+LENGTHS = {
+    "headline": _("the headline"),
+    "phases": _("what happened, phase by phase"),
+    "dice": _("everything, with every die"),
+}
+_WHYS = {
+    "missing": _("Something is not filled in: %(field)s."),
+    "too-long": _("That is too long: %(field)s."),
+    "not-https": _("The address must begin with https://."),
+    "not-an-address": _("That is no address as it is needed here: https://, a host, no name and no password in it."),
+    "not-a-topic": _("That is not the address of a topic. Open the topic, and copy the address from the browser."),
+    "not-a-webhook": _("That is not the address of a Discord webhook: it ends with /api/webhooks/NUMBER/TOKEN."),
+    "short-secret": _("The secret is too short: 16 characters at least."),
+    "bad-key": _("That holds signs that no key has: %(field)s."),
+    "no-service": _("That is no address of Apprise that may be used here."),
+}
+_ERRORS = {
+    "timeout": _("No answer came in time."),
+    "unreachable": _("The place cannot be reached."),
+    "forbidden-address": _("The address leads to no public server, so nothing is sent there."),
+    "status": _("The place refused it (answer %(status)s)."),
+    "too-large": _("What was answered there is far too long. Is the address right?"),
+    "bad-answer": _("What was answered there is not understood. Is the address right?"),
+    "not-taken": _("The service did not take it."),
+    "no-apprise": _("The host has not installed Apprise."),
+    "interrupted": _("The server was stopped in the middle of it, again and again."),
+    "broken": _("Something broke here; the host finds it in the log."),
+}
+_STATUSES = {
+    "401": _("The key is not taken there (answer %(status)s)."),
+    "403": _("The key is not taken there, or may not post in this topic (answer %(status)s)."),
+    "404": _("There is no such topic or address, or the key may not see it (answer %(status)s)."),
+    "429": _("The place asks to wait (answer %(status)s)."),
+    "3": _("The address has moved: tie the battle to the new one (answer %(status)s)."),
+    "5": _("The place is in trouble itself (answer %(status)s)."),
+}
+"""By the answer, or by its first digit."""
+
+
+def why(field: str, reason: str, words: Translator) -> str:
+    """What is wrong with what was typed."""
+    return words.gettext(_WHYS[reason]) % {"field": words.gettext(FIELDS[field][0])}
+
+
+def error(failure: Mapping[str, Json], words: Translator) -> str:
+    """Why something was not posted; empty: no failure."""
+    if not failure:
+        return ""
+    status = str(failure.get("status", ""))
+    text = _STATUSES.get(status) or _STATUSES.get(status[:1]) or _ERRORS.get(failure["code"], _ERRORS["broken"])
+    return words.gettext(text) % {"status": status}
