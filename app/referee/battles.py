@@ -22,7 +22,7 @@ from app.rulesets.registry import RULESETS
 from app.store.db import Database
 from app.store.models import Battle, Events, Seat, State
 
-__all__ = ["battle", "create", "go_on", "listing", "name_holder", "renew_key", "seat_keys", "set_deadline"]
+__all__ = ["battle", "create", "go_on", "is_zone", "listing", "name_holder", "renew_key", "seat_keys", "set_deadline"]
 
 HOURS_MAX = 24 * 366
 YEARS_MAX = timedelta(days=366 * 5)
@@ -55,7 +55,7 @@ def create(
         raise RefereeError("bad-scenario", params={"ruleset": str(scenario["ruleset"])})
     frozen = {**scenario, "rulings": _rulings(ruleset, scenario.get("rulings", {}), rulings or {})}
     given_seed = None if seed is None else _seed(seed)
-    if not _is_zone(zone):
+    if not is_zone(zone):
         raise RefereeError("bad-deadline", params={"zone": zone[:64]})
     _hours(turn_hours)
     if deadline is not None:
@@ -226,7 +226,8 @@ def _hours(turn_hours: int | None) -> None:
         raise RefereeError("bad-deadline", params={"hours": turn_hours, "max": HOURS_MAX})
 
 
-def _is_zone(zone: str) -> bool:
+def is_zone(zone: str) -> bool:
+    """Whether a time zone is known here."""
     if len(zone) > 64:
         return False
     try:

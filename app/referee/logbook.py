@@ -26,6 +26,8 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "resolved": ("by",),
     "published": (),
     "ruled": ("reason", "rule", "stage"),
+    "imported": ("origin", "exported"),
+    "imported-whole": ("origin", "exported"),
 }
 """What is logged, and the parameters of each: moments as RFC 3339 or None; `by` as in `Turn.resolved_by`."""
 

@@ -30,6 +30,11 @@ LINES: Mapping[str, str] = {
     "resolved": _("The turn was resolved: %(by)s."),
     "published": _("The game master published the turn."),
     "ruled": _("Ruling of the game master: %(reason)s"),
+    "imported": _(
+        "The battle was imported from what was published of it until %(exported)s: it can be read and checked here, and is "
+        "not played on (battle %(origin)s)."
+    ),
+    "imported-whole": _("The battle was imported as it stood at %(exported)s, and goes on here (battle %(origin)s)."),
 }  # fmt: skip
 OTHERS: Mapping[str, str] = {
     "holder-gone": _("%(seat)s: no commander is named."),
@@ -78,7 +83,7 @@ def _shown(say: Translator, name: str, value: Any, scenario: Json | None, zone: 
         return clean(pick(given.get("name"), say.language)) or clean(str(value))
     if name == "by":
         return say.gettext(BY.get(str(value), str(value)))
-    if name in ("old", "new", "deadline", "seen"):
+    if name in ("old", "new", "deadline", "seen", "exported"):
         if value is None:
             return say.gettext(OTHERS["never" if name == "seen" else "no-deadline"])
         moment = datetime.fromisoformat(str(value))

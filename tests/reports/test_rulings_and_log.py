@@ -28,6 +28,8 @@ PARAMS = {
     "reason": "a die was misread",
     "rule": "ATTACK-2",
     "stage": "open",
+    "origin": "k3xw7yqzma",
+    "exported": MOMENT,
 }
 SCENARIO = {"contingents": {"north-left": {"side": "north", "name": {"en": "Left wing", "ru": "Левое крыло"}}}}
 

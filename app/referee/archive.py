@@ -1,0 +1,298 @@
+"""A battle as one file: its form, its checks, and how older forms become today's. Pure: no database, no clock.
+
+`docs/archive.md` tells the same to other programs. A public archive holds what everybody may know; a whole one, for the
+host, also what is sealed, the secrets and the hashes of keys, by which the battle goes on elsewhere.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from app.engine.ruleset import Json
+
+FORMAT = 1
+LARGEST = 256 * 1024 * 1024
+"""Bytes of an archive that is read, unpacked."""
+PACKED = b"\x1f\x8b"
+
+UPGRADES: Mapping[int, Callable[[Json], Json]] = {}
+"""An older format -> what makes of it the next one. Every format that was ever written has its way to today's."""
+
+
+class ArchiveError(Exception):
+    """An archive that is not taken in. Codes: `bad-archive` (`why`, `where`), `newer-archive`, `changed-archive`,
+    `here-already`."""
+
+    def __init__(self, code: str, *, params: Mapping[str, str | int] | None = None, current: Any = None) -> None:
+        self.code = code
+        self.params = dict(params or {})
+        self.current = current
+        """With `here-already` the battle's id here; with `why` "record" what does not hold."""
+        super().__init__(code)
+
+
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+Id = Annotated[str, msgspec.Meta(pattern="^[a-z0-9]{4,16}$")]
+Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The root of all parts: what is unknown is refused, since it would be lost."""
+
+
+class About(Part, frozen=True):
+    """`id`: the one that stands in the records and is sealed in the sheets. `status`, `turn`: when it was exported."""
+
+    id: Id
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    ruleset: Annotated[str, msgspec.Meta(max_length=40)]
+    ruleset_version: Annotated[str, msgspec.Meta(max_length=20)]
+    scenario_key: Name
+    scenario: dict[str, Any]
+    status: Literal["open", "review", "held", "over"]
+    turn: Number
+    deadline: Moment | None
+    turn_hours: Number | None
+    zone: Annotated[str, msgspec.Meta(max_length=64)]
+    review: bool
+    early: bool
+    given_seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2}){1,64}$")] | None
+    created_at: Moment
+    points: dict[str, int]
+    winner: Name | None
+
+
+class SeatPart(Part, frozen=True):
+    seat: Name
+    side: Name
+    holder: Name | None
+
+
+class Opening(Part, frozen=True):
+    """The battle as it was set up."""
+
+    position: dict[str, Any]
+    events: list[Any]
+
+
+class TurnPart(Part, frozen=True):
+    """`record` is that of the API, to the byte."""
+
+    opened_at: Moment
+    record: dict[str, Any]
+
+
+class Seal(Part, frozen=True):
+    """The last sheet of a seat for the open turn: that there is one, not what it says."""
+
+    seat: Name
+    revision: Number
+    digest: Hex
+
+
+class Now(Part, frozen=True):
+    """What everybody knew of the turn that was open: the seal of its dice, the sheets, rulings, the board."""
+
+    turn: Number
+    seed_commitment: Hex | None
+    seals: list[Seal]
+    rulings: list[Any]
+    position: dict[str, Any]
+
+
+class LogPart(Part, frozen=True):
+    at: Moment
+    turn: Number
+    who: Literal["master", "clock", "seat"]
+    what: Annotated[str, msgspec.Meta(max_length=40)]
+    params: dict[str, Any]
+
+
+class WholeSeat(Part, frozen=True):
+    seat: Name
+    key_hash: Hex
+    key_generation: Number
+    ready_turn: Number
+    ready_revision: Number
+
+
+class WholeTurn(Part, frozen=True):
+    turn: Number
+    secret: Hex
+    commitment: Hex
+    opened_at: Moment
+    resolved_at: Moment | None
+    resolved_by: Literal["deadline", "ready", "master", "prompt"] | None
+    published_at: Moment | None
+    seed: Hex | None
+    counted: list[tuple[str, str, int]] | None
+    points: dict[str, int] | None
+    winner: Name | None
+    version: Annotated[str, msgspec.Meta(max_length=20)] | None
+
+
+class WholeSheet(Part, frozen=True):
+    turn: Number
+    seat: Name
+    request: Name
+    revision: Number
+    orders: Any
+    nonce: Annotated[str, msgspec.Meta(max_length=64)]
+    digest: Hex
+    entered_at: Moment
+    entered_by: Literal["seat", "master"]
+    ordered: Number | None
+
+
+class WholeState(Part, frozen=True):
+    turn: Number
+    body: dict[str, Any]
+    amended: dict[str, Any] | None
+
+
+class WholeEvents(Part, frozen=True):
+    turn: Number
+    body: list[Any]
+    dice: dict[str, list[int]]
+
+
+class WholeRuling(Part, frozen=True):
+    turn: Number
+    changes: list[Any]
+    reason: Annotated[str, msgspec.Meta(max_length=2000)]
+    rule: Annotated[str, msgspec.Meta(max_length=40)] | None
+    stage: Literal["open", "review"]
+    events: list[Any]
+    made_at: Moment
+
+
+class WholeTie(Part, frozen=True):
+    """A tie without its addresses and keys: told, so that it can be made anew."""
+
+    kind: str
+    place: str
+    language: str
+    length: str
+
+
+class Whole(Part, frozen=True):
+    """Everything: for the host alone."""
+
+    master_hash: Hex
+    version: Number
+    seats: list[WholeSeat]
+    turns: list[WholeTurn]
+    sheets: list[WholeSheet]
+    states: list[WholeState]
+    events: list[WholeEvents]
+    rulings: list[WholeRuling]
+    ties: list[WholeTie]
+
+
+class Archive(Part, frozen=True):
+    """`digest`: SHA-256 of all else, canonical as a sheet is: whatever was changed after the export shows."""
+
+    format: Literal[1]
+    exported_at: Moment
+    battle: About
+    seats: list[SeatPart]
+    opening: Opening
+    turns: list[TurnPart]
+    now: Now
+    log: list[LogPart]
+    whole: Whole | None
+    digest: Hex
+
+
+def sealed(archive: Json) -> Json:
+    """An archive with its digest."""
+    return {**archive, "digest": _digest(archive)}
+
+
+def packed(archive: Json, *, compressed: bool = False) -> bytes:
+    """The bytes of a file; the same archive gives the same bytes."""
+    body = json.dumps(archive, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+    return gzip.compress(body, mtime=0) if compressed else body
+
+
+def read(body: bytes) -> Archive:
+    """The archive in a file, of any format that ever was.
+
+    Raises `ArchiveError`: bad-archive (`why`: large, packed, json, format, shape; `where`), newer-archive, changed-archive.
+    """
+    tree = _tree(_unpacked(body))
+    if not isinstance(tree, dict) or type(tree.get("format")) is not int or tree["format"] < 1:
+        raise ArchiveError("bad-archive", params={"why": "format", "where": ""})
+    if tree["format"] > FORMAT:
+        raise ArchiveError("newer-archive", params={"format": tree["format"], "known": FORMAT})
+    if tree.get("digest") != _digest(tree):
+        raise ArchiveError("changed-archive")
+    try:
+        return msgspec.convert(upgraded(tree), Archive)
+    except (msgspec.ValidationError, KeyError, TypeError, RecursionError) as bad:
+        raise ArchiveError("bad-archive", params={"why": "shape", "where": str(bad)}) from bad
+
+
+def upgraded(tree: Json) -> Json:
+    """An archive of an older format in today's, with today's digest."""
+    if tree["format"] == FORMAT:
+        return tree
+    while tree["format"] < FORMAT:
+        tree = UPGRADES[tree["format"]](tree)
+    return sealed({key: value for key, value in tree.items() if key != "digest"})
+
+
+def _digest(tree: Mapping[str, Any]) -> str:
+    told = {key: value for key, value in tree.items() if key != "digest"}
+    try:
+        text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    except (ValueError, RecursionError):  # half of a surrogate pair, a tree without end
+        raise ArchiveError("bad-archive", params={"why": "json", "where": ""}) from None
+
+
+def _unpacked(body: bytes) -> bytes:
+    if not body.startswith(PACKED):
+        found = body
+    else:
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(body)) as source:
+                found = source.read(LARGEST + 1)
+        except (OSError, EOFError, zlib.error) as bad:
+            raise ArchiveError("bad-archive", params={"why": "packed", "where": str(bad)}) from bad
+    if len(found) > LARGEST:
+        raise ArchiveError("bad-archive", params={"why": "large", "where": str(LARGEST // 1024 // 1024)})
+    return found
+
+
+def _tree(body: bytes) -> Any:
+    try:
+        return json.loads(body, object_pairs_hook=_once, parse_constant=_no_constant)
+    except json.JSONDecodeError as bad:
+        where = f"line {bad.lineno}, column {bad.colno}: {bad.msg}"
+        raise ArchiveError("bad-archive", params={"why": "json", "where": where}) from None
+    except (ValueError, RecursionError) as bad:
+        raise ArchiveError("bad-archive", params={"why": "json", "where": str(bad)}) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of a key that stands twice, one program takes the first and another the last: then a digest proves nothing."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")

@@ -1,0 +1,159 @@
+"""A battle -> an archive. What stands in a public one is what the public may know, read by the same functions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.engine.ruleset import Json
+from app.referee import logbook
+from app.referee.archive import FORMAT, sealed
+from app.referee.logbook import moment
+from app.referee.publication import cut, record_of, ruling_json
+from app.referee.rows import BattleRow, battle_row, loads, position_json, shown_turn
+from app.referee.sheets import last_revisions
+from app.referee.views import PUBLIC
+from app.store.db import Database
+from app.store.models import Battle, Events, Ruling, Seat, Sheet, State, Tie, Turn
+
+COLUMNS: dict[type, tuple[str, ...]] = {
+    Turn: (
+        *("turn", "secret", "commitment", "opened_at", "resolved_at", "resolved_by"),
+        *("published_at", "seed", "counted", "points", "winner", "version"),
+    ),
+    Sheet: (
+        *("turn", "seat", "request", "revision", "orders", "nonce", "digest"),
+        *("entered_at", "entered_by", "ordered"),
+    ),
+    State: ("turn", "body", "amended"),
+    Events: ("turn", "body", "dice"),
+    Ruling: ("turn", "changes", "reason", "rule", "stage", "events", "made_at"),
+    Tie: ("kind", "place", "language", "length"),
+}
+"""What a whole archive takes of each table; of ties nothing that opens a door."""
+AS_JSON = frozenset({"counted", "points", "orders", "body", "amended", "dice", "changes", "events", "params"})
+"""Columns that hold JSON as text."""
+
+
+def export(db: Database, battle_id: str, *, whole: bool, now: datetime) -> Json:
+    """Everything published of a battle; `whole`: everything, for its host. Raises `RefereeError("no-battle")`."""
+    with db.read() as session:
+        battle = battle_row(session, battle_id)
+        row = session.execute(select(Battle).where(Battle.id == battle_id)).scalar_one()
+        seats = session.execute(select(Seat).where(Seat.battle_id == battle_id).order_by(Seat.place)).scalars().all()
+        return sealed(
+            {
+                "format": FORMAT,
+                "exported_at": moment(now),
+                "battle": _about(battle, row),
+                "seats": [{"seat": seat.seat, "side": seat.side, "holder": seat.holder} for seat in seats],
+                "opening": _opening(session, battle),
+                "turns": _turns(session, battle),
+                "now": _now(session, battle),
+                "log": _log(session, battle_id),
+                "whole": _whole(session, row, seats) if whole else None,
+            }
+        )
+
+
+def _about(battle: BattleRow, row: Battle) -> Json:
+    return {
+        "id": battle.sealed_as,
+        "title": row.title,
+        "ruleset": row.ruleset,
+        "ruleset_version": row.ruleset_version,
+        "scenario_key": row.scenario_key,
+        "scenario": loads(row.scenario),
+        "status": row.status,
+        "turn": row.turn,
+        "deadline": moment(row.deadline),
+        "turn_hours": row.turn_hours,
+        "zone": row.zone,
+        "review": row.review,
+        "early": row.early,
+        "given_seed": row.given_seed,
+        "created_at": moment(row.created_at),
+        "points": loads(row.points),
+        "winner": row.winner,
+    }
+
+
+def _opening(session: Session, battle: BattleRow) -> Json:
+    """As it was set up, before any ruling; cut to what the public knows, while the battle goes on."""
+    body = loads(session.execute(select(State.body).where(State.battle_id == battle.id, State.turn == 1)).scalar_one())
+    events = loads(session.execute(select(Events.body).where(Events.battle_id == battle.id, Events.turn == 0)).scalar_one())
+    if battle.status != "over":
+        body = cut(battle, body, PUBLIC)
+        events = [event for event in events if battle.ruleset.audience(battle.ruleset.load_event(event)) is None]
+    return {"position": body, "events": events}
+
+
+def _turns(session: Session, battle: BattleRow) -> list[Json]:
+    query = select(Turn.turn, Turn.opened_at).where(Turn.battle_id == battle.id, Turn.published_at.is_not(None))
+    return [
+        {"opened_at": moment(opened_at), "record": record_of(session, battle, turn, PUBLIC)}
+        for turn, opened_at in session.execute(query.order_by(Turn.turn)).all()
+    ]
+
+
+def _now(session: Session, battle: BattleRow) -> Json:
+    """The turn after the last published one: open, under review (its draft is nobody's business), or never to be played."""
+    turn, is_over = shown_turn(battle), battle.status == "over"
+    commitment = select(Turn.commitment).where(Turn.battle_id == battle.id, Turn.turn == turn)
+    made = (
+        select(Ruling.changes, Ruling.reason, Ruling.rule, Ruling.stage, Ruling.events, Ruling.made_at)
+        .where(Ruling.battle_id == battle.id, Ruling.turn == turn, Ruling.stage == "open")
+        .order_by(Ruling.id)
+    )
+    position = position_json(session, battle.id, turn)
+    last = {} if is_over else last_revisions(session, battle.id, turn)
+    return {
+        "turn": turn,
+        "seed_commitment": session.execute(commitment).scalar_one_or_none(),
+        "seals": [
+            {"seat": seat, "revision": sheet.revision, "digest": sheet.digest} for seat, sheet in sorted(last.items())
+        ],
+        "rulings": [ruling_json(ruling) for ruling in session.execute(made)],
+        "position": position if is_over else cut(battle, position, PUBLIC),
+    }
+
+
+def _log(session: Session, battle_id: str) -> list[Json]:
+    return [
+        {"at": moment(line.at), "turn": line.turn, "who": line.who, "what": line.what, "params": line.params}
+        for line in logbook.lines(session, battle_id, limit=None)
+    ]
+
+
+def _whole(session: Session, row: Battle, seats: Any) -> Json:
+    kept = ("seat", "key_hash", "key_generation", "ready_turn", "ready_revision")
+    return {
+        "master_hash": row.master_hash,
+        "version": row.version,
+        "seats": [{name: getattr(seat, name) for name in kept} for seat in seats],
+        "turns": _rows(session, Turn, row.id, Turn.turn),
+        "sheets": _rows(session, Sheet, row.id, Sheet.turn, Sheet.seat, Sheet.revision, Sheet.request),
+        "states": _rows(session, State, row.id, State.turn),
+        "events": _rows(session, Events, row.id, Events.turn),
+        "rulings": _rows(session, Ruling, row.id, Ruling.id),
+        "ties": _rows(session, Tie, row.id, Tie.id),
+    }
+
+
+def _rows(session: Session, table: Any, battle_id: str, *order: Any) -> list[Json]:
+    names = COLUMNS[table]
+    query = select(*(getattr(table, name) for name in names)).where(table.battle_id == battle_id).order_by(*order)
+    return [
+        {name: _value(name, value) for name, value in zip(names, found, strict=True)} for found in session.execute(query)
+    ]
+
+
+def _value(name: str, value: Any) -> Json:
+    if name in AS_JSON and value is not None:
+        return loads(value)
+    if isinstance(value, datetime):
+        return moment(value)
+    return value.hex() if isinstance(value, bytes) else value

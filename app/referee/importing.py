@@ -1,0 +1,287 @@
+"""An archive -> a battle of this database. Written in one transaction, read back, and checked before it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import insert, or_, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from app.engine.ruleset import AnyRuleset, Json
+from app.referee import battles, keys, logbook, names, proof, setting, verification
+from app.referee.archive import About, Archive, ArchiveError, Whole
+from app.referee.archiverows import public_rows, whole_rows
+from app.referee.errors import RefereeError
+from app.referee.publication import cut, record_of
+from app.referee.rows import BattleRow, battle_row, dumps, position_json, shown_turn
+from app.referee.verification import Finding
+from app.referee.views import PUBLIC, NewBattle, Viewer
+from app.rulesets.registry import RULESETS
+from app.store.db import Database
+from app.store.models import Battle, LogEntry, Seat
+
+UNPLAYABLE = frozenset({"version", "withheld"})
+"""Findings about a record that say that it cannot be played again here, not that it is wrong."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """`unchecked`: turns that this program cannot play again. `new`: the keys, where they had to be made anew."""
+
+    battle_id: str
+    title: str
+    turns: int
+    is_whole: bool
+    is_held: bool
+    unchecked: tuple[int, ...]
+    ties: tuple[str, ...] = ()
+    new: NewBattle | None = field(default=None, repr=False)
+
+
+def bring_in(db: Database, archive: Archive, *, now: datetime, title: str | None = None, again: bool = False) -> Imported:
+    """Make the battle of an archive. A public one is over here: it can be looked at, and checked. A whole one goes on as it
+    was, its keys work; if its deadline has passed meanwhile, it is held until the game master says go on.
+
+    `again`: beside the one that is here already, under another id; a whole one then gets new keys.
+    Raises `ArchiveError`: bad-archive (`why`: ruleset, scenario, parts, record, chain, told; `where`, or `findings` in
+    `current`), here-already (`current`: the battle's id here). Raises
+    `RefereeError("bad-title")`.
+    """
+    ruleset = _ruleset(archive.battle)
+    _sound(ruleset, archive)
+    unchecked = _proved([part.record for part in archive.turns])
+    _goes_on(ruleset, archive)
+    try:
+        with db.write() as session:
+            found = _here(session, archive.battle.id)
+            if found is not None and not again:
+                raise ArchiveError("here-already", current=found)
+            battle_id = archive.battle.id if found is None else names.new_id()
+            new = _new_keys(battle_id, archive) if archive.whole is None or found is not None else None
+            held = _write(session, archive, battle_id, new, now, title)
+            _told_again(session, battle_id, archive)
+    except IntegrityError as clash:
+        raise ArchiveError("bad-archive", params={"why": "parts", "where": "clash"}) from clash
+    return Imported(
+        battle_id=battle_id,
+        title=title or archive.battle.title,
+        turns=len(archive.turns),
+        is_whole=archive.whole is not None,
+        is_held=held,
+        unchecked=unchecked,
+        ties=tuple(f"{tie.kind} {tie.place}" for tie in archive.whole.ties) if archive.whole else (),
+        new=new if archive.whole is not None else None,
+    )
+
+
+def _ruleset(about: About) -> AnyRuleset:
+    ruleset = RULESETS.get(about.ruleset)
+    if ruleset is None or about.scenario.get("ruleset") != about.ruleset:
+        raise _bad("ruleset", about.ruleset)
+    return ruleset
+
+
+def _sound(ruleset: AnyRuleset, archive: Archive) -> None:
+    """The scenario is one that could have been played, and all parts of the archive are about it."""
+    about = archive.battle
+    setting.check_frozen(about.scenario)
+    seats = [seat.seat for seat in archive.seats]
+    sides = {seat.seat: seat.side for seat in archive.seats}
+    try:
+        names.title(about.title)
+        for seat in archive.seats:
+            names.holder(seat.holder) if seat.holder else None
+        if seats != list(about.scenario["contingents"]) or any(
+            about.scenario["contingents"][seat]["side"] != side for seat, side in sides.items()
+        ):
+            raise _bad("parts", "seats")
+        opening = ruleset.setup(about.scenario)
+        ways = (opening.state, ruleset.view(opening.state, None))
+        told = any(verification.same(ruleset.dump_state(way), archive.opening.position) for way in ways)
+        ruleset.load_state(archive.now.position)
+    except RefereeError as refused:
+        raise _bad("parts", refused.code) from refused
+    except ArchiveError:
+        raise
+    except Exception as bad:  # a stranger's scenario may break the rules in ways that no list can foresee
+        raise _bad("scenario", str(bad)) from bad
+    if not told and about.ruleset_version == ruleset.version:
+        raise _bad("scenario", "opening")
+    if not battles.is_zone(about.zone):
+        raise _bad("parts", "zone")
+
+
+def _proved(records: Sequence[Json]) -> tuple[int, ...]:
+    """Every record verified, and all of them as a chain from the first turn on; the turns that could not be played again."""
+    unchecked = []
+    for number, record in enumerate(records, start=1):
+        findings = verification.verify(record)
+        if record.get("turn") != number:
+            raise _bad("chain", f"turn {number}")
+        wrong = [finding for finding in findings if not finding.holds]
+        if any(finding.code not in UNPLAYABLE for finding in wrong):
+            raise _false(wrong)
+        if wrong:
+            unchecked.append(number)
+    wrong = [finding for finding in verification.verify_chain(records) if not finding.holds]
+    if wrong:
+        raise _false(wrong)
+    return tuple(unchecked)
+
+
+def _goes_on(ruleset: AnyRuleset, archive: Archive) -> None:
+    """The board that everybody saw last is where the last turn ended, or where the rulings told beside it put it."""
+    ended = archive.turns[-1].record["after"] if archive.turns else archive.opening.position
+    if archive.now.turn != len(archive.turns) + 1:
+        raise _bad("chain", f"turn {archive.now.turn}")
+    try:
+        for ruling in archive.now.rulings:
+            made = msgspec.convert(ruling, verification.MadeRuling).ruling()
+            ended = ruleset.dump_state(ruleset.amend(ruleset.load_state(ended), made).state)
+    except Exception as bad:  # as above
+        raise _bad("chain", f"turn {archive.now.turn}") from bad
+    played_here = archive.battle.ruleset_version == ruleset.version or not archive.now.rulings
+    if played_here and not verification.same(ended, archive.now.position):
+        raise _bad("chain", f"turn {archive.now.turn}")
+
+
+def _here(session: Session, battle_id: str) -> str | None:
+    """The id under which a battle is here already, as itself or imported."""
+    query = select(Battle.id).where(or_(Battle.id == battle_id, Battle.origin == battle_id)).order_by(Battle.created_at)
+    return session.execute(query).scalars().first()
+
+
+def _new_keys(battle_id: str, archive: Archive) -> NewBattle:
+    master = keys.new_key()
+    return NewBattle(
+        battle_id, master, {seat.seat: keys.seat_key(master, battle_id, seat.seat, 1) for seat in archive.seats}
+    )
+
+
+def _write(
+    session: Session, archive: Archive, battle_id: str, new: NewBattle | None, now: datetime, title: str | None
+) -> bool:
+    """All rows; whether the battle is held because its deadline has passed."""
+    about, whole = archive.battle, archive.whole
+    held = whole is not None and about.status == "open" and about.deadline is not None and about.deadline <= now
+    status = "held" if held else about.status
+    session.execute(
+        insert(Battle).values(
+            id=battle_id,
+            title=names.title(about.title if title is None else title),
+            ruleset=about.ruleset,
+            ruleset_version=about.ruleset_version,
+            scenario_key=about.scenario_key,
+            scenario=dumps(about.scenario),
+            status=status if whole else "over",
+            turn=about.turn if whole else len(archive.turns),
+            version=(whole.version if whole else 0) + 1,
+            deadline=about.deadline if whole else None,
+            turn_hours=about.turn_hours,
+            zone=about.zone,
+            review=about.review,
+            early=about.early,
+            given_seed=about.given_seed,
+            master_hash=keys.key_hash(new.master_key) if new else whole.master_hash if whole else "",
+            account_id=None,
+            created_at=about.created_at,
+            points=dumps(about.points),
+            winner=about.winner,
+            origin=about.id,
+        )
+    )
+    session.execute(insert(Seat), _seats(archive, battle_id, new))
+    try:
+        rows = whole_rows(whole) if whole else public_rows(archive)
+    except (KeyError, TypeError, ValueError) as bad:
+        raise _bad("parts", f"{type(bad).__name__}: {bad}") from bad
+    for table, values in rows.items():
+        if values:
+            session.execute(insert(table), [{"battle_id": battle_id, **row} for row in values])
+    for line in archive.log:
+        told = {"at": line.at, "turn": line.turn, "who": line.who, "what": line.what, "params": dumps(line.params)}
+        session.execute(insert(LogEntry).values(battle_id=battle_id, **told))
+    if held:
+        params = {"deadline": logbook.moment(about.deadline), "seen": logbook.moment(archive.exported_at)}
+        logbook.note(session, battle_id, about.turn, "clock", "held", now, params)
+    code = "imported-whole" if whole else "imported"
+    params = {"origin": about.id, "exported": logbook.moment(archive.exported_at)}
+    logbook.note(session, battle_id, about.turn, "master", code, now, params)
+    return held
+
+
+def _seats(archive: Archive, battle_id: str, new: NewBattle | None) -> list[dict[str, Any]]:
+    kept = {seat.seat: seat for seat in archive.whole.seats} if archive.whole else {}
+    if archive.whole and set(kept) != {seat.seat for seat in archive.seats}:
+        raise _bad("parts", "seats")
+    return [
+        {
+            "battle_id": battle_id,
+            "seat": seat.seat,
+            "place": place,
+            "side": seat.side,
+            "holder": seat.holder,
+            "key_hash": keys.key_hash(new.seat_keys[seat.seat]) if new else kept[seat.seat].key_hash,
+            "key_generation": 1 if new else kept[seat.seat].key_generation,
+            "ready_turn": kept[seat.seat].ready_turn if kept else 0,
+            "ready_revision": kept[seat.seat].ready_revision if kept else 0,
+        }
+        for place, seat in enumerate(archive.seats, start=1)
+    ]
+
+
+def _told_again(session: Session, battle_id: str, archive: Archive) -> None:
+    """What was written tells the same as the archive: every record, and the position that everybody sees."""
+    battle = battle_row(session, battle_id)
+    for part in archive.turns:
+        try:
+            told = record_of(session, battle, part.record["turn"], PUBLIC)
+        except Exception as bad:  # rows that do not belong together
+            raise _bad("told", f"turn {part.record['turn']}") from bad
+        if not verification.same(told, part.record):
+            raise _bad("told", f"turn {part.record['turn']}")
+    if archive.whole is not None:
+        _whole_holds(session, battle, archive.whole)
+    try:
+        shown = position_json(session, battle_id, shown_turn(battle))
+        battle.ruleset.load_state(shown)
+        same = verification.same(shown if battle.status == "over" else cut(battle, shown, PUBLIC), archive.now.position)
+    except Exception as bad:  # as above
+        raise _bad("told", f"turn {archive.now.turn}") from bad
+    if not same:
+        raise _bad("told", f"turn {archive.now.turn}")
+
+
+def _whole_holds(session: Session, battle: BattleRow, whole: Whole) -> None:
+    """What is not published yet: every sheet is sealed as its digest says, every secret as it was promised, the open turn
+    is there to be played, and a draft is what its orders and seed give."""
+    for sheet in whole.sheets:
+        told = {"nonce": sheet.nonce, "orders": sheet.orders, "revision": sheet.revision, "seat": sheet.seat}
+        if proof.digest(proof.canonical(battle=battle.sealed_as, turn=sheet.turn, **told)) != sheet.digest:
+            raise _bad("told", f"sheet of {sheet.seat}, turn {sheet.turn}, revision {sheet.revision}")
+    for turn in whole.turns:
+        if proof.commitment(bytes.fromhex(turn.secret)) != turn.commitment:
+            raise _bad("told", f"secret of turn {turn.turn}")
+    if battle.status != "over" and battle.turn not in {turn.turn for turn in whole.turns}:
+        raise _bad("told", f"turn {battle.turn}")
+    if battle.status == "review":
+        try:
+            draft = record_of(session, battle, battle.turn, Viewer("master", battle_id=battle.id))
+        except Exception as bad:  # as above
+            raise _bad("told", f"turn {battle.turn}") from bad
+        wrong = [finding for finding in verification.verify(draft) if not finding.holds]
+        if any(finding.code not in UNPLAYABLE for finding in wrong):
+            raise _false(wrong)
+
+
+def _bad(why: str, where: str) -> ArchiveError:
+    return ArchiveError("bad-archive", params={"why": why, "where": where[:300]})
+
+
+def _false(findings: Sequence[Finding]) -> ArchiveError:
+    return ArchiveError("bad-archive", params={"why": "record", "where": ""}, current=tuple(findings))
