@@ -166,17 +166,16 @@ class _Pen:
         lines = [*self.again(told.title), _sentence(told.headline), ""]
         if around.picture:
             lines += [_in(self.dialect.image, web_address(around.picture)), ""]
+        if around.url:
+            text = voice(self.language).word("The turn with its board, dice and proof")
+            lines += [self.dialect.link % {"url": web_address(around.url), "text": text}, ""]
         return lines
 
     def again(self, title: str) -> list[str]:
         return [_in(self.dialect.bigger, _in(self.dialect.bold, _line(title))), ""]
 
-    def foot(self, told: Report, around: Around, left_out: str) -> list[str]:
-        lines = ["", left_out] if left_out else []
-        if around.url:
-            text = voice(self.language).word("The turn with its board, dice and proof")
-            lines += ["", self.dialect.link % {"url": web_address(around.url), "text": text}]
-        return lines
+    def foot(self, left_out: str) -> list[str]:
+        return ["", _line(left_out)]
 
     def open_section(self, section: Section, title: str) -> list[str]:
         heading = _in(self.dialect.big, _in(self.dialect.bold, _line(title)))

@@ -44,7 +44,9 @@ class Pen(Protocol):
     def again(self, title: str) -> list[str]:
         """The head of a part after the first."""
 
-    def foot(self, told: Report, around: Around, left_out: str) -> list[str]: ...
+    def foot(self, left_out: str) -> list[str]:
+        """The end of a post that does not say all; the sentence says so."""
+
     def open_section(self, section: Section, title: str) -> list[str]: ...
     def close_section(self, section: Section) -> list[str]: ...
     def open_group(self, group: Group) -> list[str]: ...
@@ -86,27 +88,25 @@ def whole(told: Report, pen: Pen, around: Around) -> str:
     post = _Post(pen, pen.head(told, around))
     for place in _places(told):
         post.add(place)
-    return _text([*post.closed(), *pen.foot(told, around, "")])
+    return _text(post.closed())
 
 
 def parts(told: Report, pen: Pen, around: Around, limit: int) -> tuple[str, ...]:
     """A report in posts of at most `limit` characters, divided between entries; an entry longer than that stays whole."""
-    first, last = pen.head(told, around), pen.foot(told, around, "")
+    first = pen.head(told, around)
     posts = [_Post(pen, first)]
     for place in _places(told):
         if posts[-1].filled and posts[-1].size_with(place) + _NUMBERS > limit:
             posts.append(_Post(pen, pen.again(told.title)))
         posts[-1].add(place)
-    if posts[-1].size + _size(last) + _NUMBERS > limit and posts[-1].filled:
-        posts.append(_Post(pen, pen.again(told.title)))
     if len(posts) == 1:
-        return (_text([*posts[0].closed(), *last]),)
+        return (_text(posts[0].closed()),)
     written = []
     for number, post in enumerate(posts, start=1):
         title = f"{told.title} ({number}/{len(posts)})"
         own = _titled(told, title, pen, around) if number == 1 else pen.again(title)
         body = post.closed()[len(first) if number == 1 else len(pen.again(told.title)) :]
-        written.append(_text([*own, *body, *(last if number == len(posts) else ())]))
+        written.append(_text([*own, *body]))
     return tuple(written)
 
 
@@ -118,7 +118,7 @@ def shortened(told: Report, pen: Pen, around: Around, limit: int) -> str:
         return full
     places = [place for place in _places(told) if place.entry is not None]
     head = pen.head(told, around)
-    room = limit - _size(head) - _size(pen.foot(told, around, _left_out(told, len(places))))
+    room = limit - _size(head) - _size(pen.foot(_left_out(told, len(places))))
     kept: set[int] = set()
     opened: set[int] = set()
     for rank in _RANKS:
@@ -136,7 +136,7 @@ def shortened(told: Report, pen: Pen, around: Around, limit: int) -> str:
     for number, place in enumerate(places):
         if number in kept:
             post.add(place)
-    return _text([*post.closed(), *pen.foot(told, around, _left_out(told, len(places) - len(kept)))])
+    return _text([*post.closed(), *pen.foot(_left_out(told, len(places) - len(kept)))])
 
 
 @dataclass(frozen=True)

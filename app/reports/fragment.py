@@ -52,17 +52,16 @@ class _Pen:
         lines = [*self.again(told.title), f"<p>{_sentence(told.headline)}</p>"]
         if around.picture:
             lines.append(f'<p><img src="{_address(around.picture)}" alt="{_line(told.title)}"></p>')
+        if around.url:
+            text = voice(self.language).word("The turn with its board, dice and proof")
+            lines.append(f'<p><a href="{_address(around.url)}">{_line(text)}</a></p>')
         return lines
 
     def again(self, title: str) -> list[str]:
         return [f"<h3>{_line(title)}</h3>"]
 
-    def foot(self, told: Report, around: Around, left_out: str) -> list[str]:
-        lines = [f"<p>{_line(left_out)}</p>"] if left_out else []
-        if around.url:
-            text = voice(self.language).word("The turn with its board, dice and proof")
-            lines.append(f'<p><a href="{_address(around.url)}">{_line(text)}</a></p>')
-        return lines
+    def foot(self, left_out: str) -> list[str]:
+        return [f"<p>{_line(left_out)}</p>"]
 
     def open_section(self, section: Section, title: str) -> list[str]:
         if self.length == "dice" and section.is_deep:

@@ -125,17 +125,16 @@ class _Pen:
         lines = [self.dialect.heading + _line(told.title), "", _sentence(told.headline), ""]
         if around.picture:
             lines += [self._linked(self.dialect.image, told.title, around.picture), ""]
+        if around.url:
+            text = voice(self.language).word("The turn with its board, dice and proof")
+            lines += [self._linked(self.dialect.link, text, around.url), ""]
         return lines
 
     def again(self, title: str) -> list[str]:
         return [self.dialect.heading + _line(title), ""]
 
-    def foot(self, told: Report, around: Around, left_out: str) -> list[str]:
-        say = voice(self.language)
-        lines = ["", left_out] if left_out else []
-        if around.url:
-            lines += ["", self._linked(self.dialect.link, say.word("The turn with its board, dice and proof"), around.url)]
-        return lines
+    def foot(self, left_out: str) -> list[str]:
+        return ["", _line(left_out)]
 
     def open_section(self, section: Section, title: str) -> list[str]:
         if not any(section.entries):

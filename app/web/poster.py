@@ -34,6 +34,7 @@ class Wish(NamedTuple):
         """The address of this post's file, behind `t/N`."""
         pairs = [("dialect", self.dialect), ("length", "" if self.is_orders else self.length), ("lang", self.language)]
         pairs += [("orders", self.side or "all")] if self.is_orders else []
+        pairs += [("part", self.part)]
         return f".{self.form}?" + "&".join(f"{key}={value}" for key, value in pairs if value)
 
 
@@ -126,7 +127,7 @@ def poster(view: TurnView, wish: Wish, base: str, words: Translator) -> Poster:
         languages=tuple(Choice(key, NAMES[key], key == wish.language) for key in LANGUAGES),
         contents=tuple(_contents(view, wish, words)),
         texts=tuple(Text(_label(text, number, len(texts), words), text) for number, text in enumerate(texts, start=1)),
-        file=page + wish.query,
+        file=page + wish._replace(part=PARTS if len(texts) > 1 else WHOLE).query,
         picture=f"{base}{page}.png?lang={wish.language}",
     )
 

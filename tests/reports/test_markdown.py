@@ -118,6 +118,8 @@ def test_an_embed_holds_more_than_a_message() -> None:
 def test_parts_are_numbered_and_say_their_phase() -> None:
     posts = markdown.turn_messages(LONGEST, "en", dialect="discord", length="dice")
     assert len(posts) > 3
+    assert all(len(post) > 1000 for post in posts[:-1])
+    assert items(posts[-1])
     for number, post in enumerate(posts, start=1):
         assert post.startswith(f"## {report(LONGEST, 'en').title} ({number}/{len(posts)})\n")
         assert "\n### " in post

@@ -108,6 +108,16 @@ def test_another_choice_needs_no_script(post: Post, battle: Any) -> None:
     assert re.search(r"Ваш пост, \d[\d\xa0 ]* знак", russian)
 
 
+def test_a_file_of_many_posts_holds_them_all(post: Post, battle: Any) -> None:
+    page = post.visitor().get(f"/b/{battle.id}/t/1/post", params={"to": "md/discord", "length": "dice"}).text
+    texts = areas(page)
+    file = re.search(r'href="([^"]*\.md[^"]*)"', page)
+    assert file
+    whole = post.visitor().get(html.unescape(file[1])).text
+    assert all(text.strip() in whole for text in texts)
+    assert ("part=all" in file[1]) == (len(texts) > 1)
+
+
 def test_orders_are_open_once_the_turn_is_published(post: Post, battle: Any) -> None:
     page = post.visitor().get(f"/b/{battle.id}/t/1/post", params={"to": "txt", "what": "orders/south"}).text
     (text,) = areas(page)
