@@ -82,11 +82,16 @@ def _sections(turn: Turn, phase: Phase, unit: Unit, points: int) -> tuple[int, i
     upper, lower = unit.upper, unit.lower
     while points and upper:
         points -= 1
-        if lower and turn.roll(phase, "section", unit.id, 1)[0] <= 4:
+        if lower and falls_on_lower(turn.roll(phase, "section", unit.id, 1)[0]):
             lower -= 1
         else:
             upper -= 1
     return unit.upper - upper, unit.lower - lower
+
+
+def falls_on_lower(face: int) -> bool:
+    """Whether a point of strength lost falls on the lower part of a unit whose both parts stand (WS)."""
+    return face <= 4
 
 
 def _encourage(turn: Turn, fallen: Unit, blows: list[Blow], broken: set[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.rulesets.cohesion.attacks import Blow, strike
 from app.rulesets.cohesion.events import AttackDropped, PhaseBegan
-from app.rulesets.cohesion.formula import evaluate
+from app.rulesets.cohesion.gather import gather_blow
 from app.rulesets.cohesion.losses import take_losses
 from app.rulesets.cohesion.turn import Turn
 
@@ -30,23 +30,9 @@ def _blow(turn: Turn, unit_id: str, target_id: str) -> Blow | None:
     if target is None or target.side == unit.side:
         _drop(turn, unit_id, target_id, "target-gone", "MELEE-2")
         return None
-    melee = turn.types[unit.type].melee
-    dice = 0 if melee is None else evaluate(melee.dice, unit)
-    modifiers: tuple[str, ...] = ()
-    half = turn.ground.half
-    if unit.at in half or target.at in half:
-        dice, modifiers = (dice + 1) // 2, ("TERRAIN-2",)
     ordered = turn.orders.get(target_id)
-    return strike(
-        turn,
-        "melee",
-        unit,
-        target,
-        power="ordinary" if melee is None else melee.power,
-        dice=dice,
-        weakened="WITHDRAW-1" if ordered is not None and ordered.withdraw else None,
-        modifiers=modifiers,
-    )
+    withdraws = ordered is not None and bool(ordered.withdraw)
+    return strike(turn, "melee", unit, target, gather_blow(turn.ground, turn.types, unit, target, withdraws=withdraws))
 
 
 def _lost_orders(turn: Turn, unit_id: str) -> tuple[str, str]:

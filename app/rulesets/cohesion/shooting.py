@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.rulesets.cohesion.attacks import Blow, strike
 from app.rulesets.cohesion.events import AttackDropped, PhaseBegan
-from app.rulesets.cohesion.formula import evaluate
+from app.rulesets.cohesion.gather import gather_shot
 from app.rulesets.cohesion.losses import take_losses
 from app.rulesets.cohesion.orders import UnitOrder
 from app.rulesets.cohesion.turn import Turn
@@ -25,21 +25,8 @@ def shoot(turn: Turn) -> None:
 
 def _shot(turn: Turn, unit_id: str, order: UnitOrder, target_id: str) -> Blow | None:
     unit, target = turn.units[unit_id], turn.units.get(target_id)
-    shooting = turn.types[unit.type].shooting
     if target is None or target.side == unit.side:
         turn.tell(AttackDropped(phase="shooting", attacker=unit_id, target=target_id, reason="target-gone", rule="ORDER-4"))
         return None
-    modifiers: tuple[str, ...] = ()
-    formula = None if shooting is None else shooting.dice
-    if order.move and shooting is not None:
-        formula, modifiers = shooting.moving, ("ORDER-5",)
-    return strike(
-        turn,
-        "shooting",
-        unit,
-        target,
-        power="ordinary" if shooting is None else shooting.power,
-        dice=0 if formula is None else evaluate(formula, unit),
-        weakened="SHOOT-5" if target.at in turn.grid.neighbours[unit.at] else None,
-        modifiers=modifiers,
-    )
+    attack = gather_shot(turn.ground, turn.types, unit, target, moving=bool(order.move))
+    return strike(turn, "shooting", unit, target, attack)

@@ -10,6 +10,7 @@ import pytest
 from app.engine.dice import ScriptedDice
 from app.rulesets.cohesion.attacks import Blow, strike
 from app.rulesets.cohesion.events import AttackDropped, Attacked
+from app.rulesets.cohesion.gather import Attack
 from app.rulesets.cohesion.state import State, Toughness
 from app.rulesets.cohesion.turn import Turn
 from app.rulesets.cohesion.types import unit_types
@@ -33,10 +34,7 @@ def struck(state: State, power: Any, faces: list[int], again: list[int] | None =
         "melee",
         state.units["S1"],
         state.units["N1"],
-        power=power,
-        dice=asked,
-        weakened=how.pop("weakened", None),
-        **how,
+        Attack(power, asked, how.pop("weakened", None), **how),
     )
     assert dice.left_over() == {}
     told = turn.events[-1]
@@ -134,7 +132,7 @@ def test_ATTACK_1_no_dice_no_attack() -> None:
     state = field(False)
     turn = Turn(state, {}, ScriptedDice({}))
     unit, target = state.units["S1"], state.units["N1"]
-    assert strike(turn, "melee", unit, target, power="ordinary", dice=0, weakened=None) is None
+    assert strike(turn, "melee", unit, target, Attack("ordinary", 0)) is None
     assert turn.events == [AttackDropped(phase="melee", attacker="S1", target="N1", reason="no-dice", rule="ATTACK-1")]
 
 
