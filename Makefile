@@ -28,8 +28,10 @@ check: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Browser tests apart: the driver keeps an event loop running in its process, where others start their own.
 pytest: $(VENV)/.test
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 -m "not browser"
+	$(BIN)/pytest -n 2 -m browser
 
 bench: $(VENV)/.test
 	$(call install,-e '.[bench]')
