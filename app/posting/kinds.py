@@ -40,7 +40,7 @@ DISCORD = re.compile(r".*/api/(?:v\d+/)?webhooks/\d+/[\w-]+/?")
 
 class BadTarget(ValueError):
     """`field`: what is wrong; `why`: `missing`, `too-long`, `not-https`, `not-an-address`, `not-a-topic`, `not-a-webhook`,
-    `short-secret`, `no-service`."""
+    `short-secret`, `bad-key`, `no-service`, `too-many` (ties of one battle)."""
 
     def __init__(self, field: str, why: str) -> None:
         self.field = field

@@ -109,15 +109,17 @@ def add(
     now: datetime,
 ) -> int:
     """Tie a battle to a place; turns that are published from now on go there. Raises `kinds.BadTarget` (what was typed is
-    no such place), `RefereeError`: no-battle, not-yours, bad-request (unknown kind, language, length; too many ties)."""
+    no such place), `RefereeError`: no-battle, not-yours, bad-request (unknown kind, language, length)."""
     if kind not in kinds.KINDS or language not in LANGUAGES or length not in LENGTHS:
         raise RefereeError("bad-request")
+    with db.read() as session:
+        master_only(battle_row(session, battle_id), viewer)
+    place = kinds.place(kind, given, allow_private=allow_private)
     with db.write() as session:
-        master_only(locked(session, battle_id), viewer)
-        place = kinds.place(kind, given, allow_private=allow_private)
+        locked(session, battle_id)
         count = select(func.count()).select_from(TIES).where(_T.battle_id == battle_id)
         if run(session, count).scalar_one() >= MOST_TIES:
-            raise RefereeError("bad-request")
+            raise kinds.BadTarget(kinds.KINDS[kind].fields[0], "too-many")
         values = {
             "battle_id": battle_id,
             "kind": kind,

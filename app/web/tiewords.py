@@ -58,6 +58,7 @@ _WHYS = {
     "not-a-webhook": _("That is not the address of a Discord webhook: it ends with /api/webhooks/NUMBER/TOKEN."),
     "short-secret": _("The secret is too short: 16 characters at least."),
     "bad-key": _("That holds signs that no key has: %(field)s."),
+    "too-many": _("A battle is tied to eight places at most: untie one first."),
     "no-service": _("That is no address of Apprise that may be used here."),
 }
 _ERRORS = {

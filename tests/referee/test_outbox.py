@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select
 
+from app.posting.kinds import BadTarget
 from app.posting.wire import Wire
 from app.referee import battles, freshness, keys, outbox, publication, scenarios, ties
 from app.referee.errors import RefereeError
@@ -355,7 +356,7 @@ def test_there_is_an_end_to_ties(sqlite_db: Database) -> None:
     with place("nodebb") as there:
         for _ in range(ties.MOST_TIES):
             tie(table, there)
-        with pytest.raises(RefereeError, match="bad-request"):
+        with pytest.raises(BadTarget, match="too-many"):
             tie(table, there)
 
 
