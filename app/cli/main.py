@@ -21,6 +21,8 @@ COMMANDS = (
     "check_scenario",
     "token",
     "migrate",
+    "export",
+    "import_",
 )
 
 
@@ -48,6 +50,7 @@ def _no_command() -> None:
 
 def _wanted(words: list[str]) -> tuple[str, ...]:
     asked = words[0].replace("-", "_") if words else ""
+    asked = "import_" if asked == "import" else asked
     return (asked,) if asked in COMMANDS else COMMANDS
 
 
