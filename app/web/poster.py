@@ -14,6 +14,7 @@ from app.reports.forum import Around
 from app.reports.orders import order_list
 from app.reports.tree import LENGTHS, Length, Report
 
+MANY_EVENTS = 1500
 WHOLE, PARTS = "", "all"
 """Of a part: the post as one text; all parts."""
 
@@ -93,6 +94,12 @@ def read_form(query: Mapping[str, str], language: str) -> Wish:
     if what == "orders":
         asked["orders"] = side or "all"
     return read(asked, form, language)
+
+
+def first(view: TurnView, language: str) -> Wish:
+    """What a turn's page shows before anything is chosen; of a turn with thousands of events, which would be many posts,
+    the headline."""
+    return Wish(language=language, length="headline" if len(view.events) > MANY_EVENTS else "phases")
 
 
 def written(view: TurnView, wish: Wish, base: str) -> tuple[str, ...]:

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from app.referee import publication
+from app.referee.views import PUBLIC
+from app.web import poster
 from tests.web.conftest import Post, choices_of, text_of
 
 
@@ -93,6 +96,14 @@ def test_the_turns_page_has_the_section_and_the_picture(post: Post, battle: Any)
     assert f"/b/{battle.id}/t/1.png?lang=en[/img]" in text
     assert choices_of(page, "to")["bbcode/phpbb"]
     assert {"md/discord", "html", "txt", "bbcode/xenforo"} <= set(choices_of(page, "to"))
+
+
+def test_a_turn_with_thousands_of_events_is_not_written_out_unasked(
+    post: Post, battle: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(poster, "MANY_EVENTS", 0)
+    view = publication.turn(post.house.db, battle.id, 1, PUBLIC)
+    assert poster.first(view, "ru") == poster.Wish(language="ru", length="headline")
 
 
 def test_another_choice_needs_no_script(post: Post, battle: Any) -> None:

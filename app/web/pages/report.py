@@ -24,7 +24,7 @@ from app.web.cache import Kept, PageCache
 from app.web.context import Frame, Page, written
 from app.web.pages.battle import SideCard
 from app.web.parts import Drawing, battle_title, capital, drawing, drawn
-from app.web.poster import Poster, Wish, poster
+from app.web.poster import Poster, first, poster
 from app.web.preview import Preview, preview
 from app.web.security import as_any
 
@@ -177,7 +177,7 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
         report=_told(view, frame.language, battle_id),
         proof=_proof(record),
         posted=tuple(Posted(urlsplit(url).netloc, url) for url in ties.links(house.db, battle_id, view.turn)),
-        poster=poster(view, Wish(language=frame.language), house.settings.url, words),
+        poster=poster(view, first(view, frame.language), house.settings.url, words),
     )
 
 
