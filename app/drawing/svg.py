@@ -69,6 +69,11 @@ def svg(
     return "".join((*head, *around, *board, "</svg>"))
 
 
+def routes(lines: tuple[Route, ...], *, id_prefix: str = "") -> str:
+    """The lines alone, as they stand above the counters of a picture: for a page that draws them anew."""
+    return _Page(id_prefix).routes(lines, over=True)
+
+
 def extent(scene: Scene) -> tuple[float, float]:
     """The width and height of the whole picture as a file of its own."""
     big = _big(scene)

@@ -60,6 +60,8 @@ class Fault(msgspec.Struct, frozen=True):
     column: int
     fragment: str
     candidates: tuple[str, ...] = ()
+    follows: bool = False
+    """Whether something is missing: a candidate belongs behind the fragment, not in its place."""
 
 
 class Step(msgspec.Struct, Generic[S], frozen=True):
@@ -180,6 +182,8 @@ class Ruleset(Generic[S, O]):
     """A view, a language, the frozen scenario (names, colours) -> its picture."""
     beats: Callable[[S, Sequence[Event], str], tuple[Beat[S], ...]] | None = None
     """A state, what happened from there, a language -> what a film of it shows, the end included. No function: each state on
+    plan: Callable[[S, O], tuple[Route, ...]] | None = None
+    """A state, an answer -> what it intends, as lines over the picture. No function: nothing is drawn."""
     the way is shown as it is."""
 
     dump_state: Callable[[S], Json]

@@ -5,20 +5,23 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import bindparam, insert, update
 from sqlalchemy.orm import Session
 
-from app.engine.ruleset import Json, Problem, Refused, Request
+from app.engine.ruleset import AnyRuleset, Json, Problem, Refused, Request
 from app.referee import logbook, proof, turns
 from app.referee.access import is_seat, seat_or_master
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, asked, battle_row, dumps, loads, locked, position, run, seat_row
 from app.referee.sheets import Last, is_ready, last_revisions, sealed
-from app.referee.views import Entered, Receipt, SheetView, Viewer
+from app.referee.views import Entered, Receipt, SheetView, Understood, Viewer
 from app.store.db import Database
 from app.store.models import SEATS, SHEETS
 
+LONGEST_TEXT = 50_000
+"""Characters of a text of orders: some hundred units with a letter around them, and read in a part of a second."""
 _KEEP = insert(SHEETS)
 _MARK = update(SEATS).where(SEATS.c.battle_id == bindparam("this_battle"), SEATS.c.seat == bindparam("this_seat"))
 
@@ -81,8 +84,8 @@ def enter(
     """Keep an answer as a new revision, which counts; then resolve the turn if that made it due.
 
     Raises `RefereeError`, with nothing kept: no-battle, no-seat, not-yours, closed, stale (`current`), not-open (nothing is
-    asked of the seat), bad-orders (every problem and warning, or every fault of a text). The game master may enter on
-    behalf of a seat, which is logged for all.
+    asked of the seat), long-text, bad-orders (every problem and warning, or every fault of a text). The game master may
+    enter on behalf of a seat, which is logged for all.
     """
     with db.read() as session:
         battle = battle_row(session, battle_id)
@@ -130,6 +133,41 @@ def check(
     return Entered(turn=turn, revision=0, ready=ready, orders=judged.orders, warnings=judged.warnings)
 
 
+def understand(
+    db: Database,
+    battle_id: str,
+    seat: str,
+    viewer: Viewer,
+    *,
+    turn: int | None,
+    fields: Json | None = None,
+    text: str | None = None,
+    language: str,
+    now: datetime,
+) -> Understood:
+    """What an answer means as it stands (`turn`, None: the open one), and all that is wrong with it. Keeps nothing.
+
+    Raises `RefereeError`: no-battle, no-seat, not-yours, closed, stale (another turn), not-open, long-text.
+    """
+    with db.read() as session:
+        battle = battle_row(session, battle_id)
+        _admit(session, battle, seat, viewer, battle.turn if turn is None else turn, None, now)
+        state = position(session, battle, battle.turn)
+    ruleset, request = battle.ruleset, asked(battle, state).get(seat)
+    if request is None:
+        raise RefereeError("not-open")
+    try:
+        order = _read(ruleset, state, request, fields, text)
+    except Refused as refused:
+        return Understood(battle.turn, problems=refused.problems, faults=refused.faults)
+    return Understood(
+        turn=battle.turn,
+        orders=ruleset.dump_order(order),
+        text=ruleset.write_text(state, request, order, language),
+        problems=tuple(ruleset.check(state, request, order)),
+    )
+
+
 def set_ready(db: Database, battle_id: str, seat: str, viewer: Viewer, *, turn: int, ready: bool, now: datetime) -> bool:
     """Say that a seat has nothing to add, or take it back. True if the turn was resolved by it.
     Raises `RefereeError`: no-battle, no-seat, not-yours, closed, stale, not-open."""
@@ -163,14 +201,12 @@ def _admit(
 
 def _judge(session: Session, battle: BattleRow, seat: str, fields: Json | None, text: str | None) -> _Judged:
     """Read and check an answer against the position of the open turn."""
-    if (fields is None) == (text is None):
-        raise ValueError("orders come as fields or as text")
     ruleset, state = battle.ruleset, position(session, battle, battle.turn)
     request = asked(battle, state).get(seat)
     if request is None:
         raise RefereeError("not-open")
     try:
-        order = ruleset.read(state, request, fields) if text is None else ruleset.read_text(state, request, text)
+        order = _read(ruleset, state, request, fields, text)
     except Refused as refused:
         raise RefereeError("bad-orders", problems=refused.problems, faults=refused.faults) from refused
     problems = tuple(ruleset.check(state, request, order))
@@ -178,6 +214,17 @@ def _judge(session: Session, battle: BattleRow, seat: str, fields: Json | None, 
         raise RefereeError("bad-orders", problems=problems)
     ordered = ruleset.tally(state, request, order)[0] if ruleset.tally else None
     return _Judged(battle.version, request, ruleset.dump_order(order), problems, ordered)
+
+
+def _read(ruleset: AnyRuleset, state: Any, request: Request, fields: Json | None, text: str | None) -> Any:
+    """Raises `Refused`, and `RefereeError("long-text")`: the time to read a text grows with it."""
+    if (fields is None) == (text is None):
+        raise ValueError("orders come as fields or as text")
+    if text is None:
+        return ruleset.read(state, request, fields)
+    if len(text) > LONGEST_TEXT:
+        raise RefereeError("long-text", params={"most": LONGEST_TEXT})
+    return ruleset.read_text(state, request, text)
 
 
 def _keep(

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from app.engine.events import Event
-from app.engine.ruleset import AnyRuleset, Json, Outcome, Problem
+from app.engine.ruleset import AnyRuleset, Fault, Json, Outcome, Problem
 
 Texts = Mapping[str, str]
 """A text by language (`en`, `ru`)."""
@@ -175,6 +175,20 @@ class Entered:
     receipt: Receipt | None = None
     resolved: bool = False
     """True if this very entry made the turn due and it was resolved."""
+
+
+@dataclass(frozen=True)
+class Understood:
+    """The answer to `orders.understand`."""
+
+    turn: int
+    orders: Json | None = None
+    """None: it cannot be read."""
+    text: str = ""
+    """Its canonical text."""
+    problems: tuple[Problem, ...] = ()
+    """Warnings as well."""
+    faults: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True)

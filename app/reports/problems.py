@@ -119,6 +119,7 @@ FAULTS: Mapping[str, str] = {
     "part-twice": _("Line %(line)s: “%(fragment)s” says the same part of the order a second time. Keep one."),
     "no-unit": _("Line %(line)s: “%(fragment)s”: the unit is missing. Begin the line with the unit."),
 }  # fmt: skip
+IDLE = _("Line %(line)s: “%(fragment)s” is told nothing. Say what it does.")
 CANDIDATES = _("Perhaps: %(candidates)s.")
 UNKNOWN = _("This cannot be accepted (%(code)s).")
 MAX_FRAGMENT = 60
@@ -154,7 +155,7 @@ def fault_words(fault: Fault, language: str) -> str:
     fragment = clean(fault.fragment)
     if len(fragment) > MAX_FRAGMENT:
         fragment = fragment[:MAX_FRAGMENT] + "…"
-    template = FAULTS.get(fault.code, FAULTS["unknown-word"])
+    template = IDLE if fault.follows else FAULTS.get(fault.code, FAULTS["unknown-word"])
     told = _filled(say, template, {"line": str(fault.line), "fragment": fragment})
     if fault.candidates:
         listed = ", ".join(clean(candidate) for candidate in fault.candidates)

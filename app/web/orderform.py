@@ -51,11 +51,15 @@ def filled_by(fields: Fields, unit: str) -> Filled:
 
 
 def filled_from(order: Mapping[str, Any] | None, offered: tuple[str, ...]) -> Filled:
-    """A saved order (None: none) in the form. A move that is not among those offered stands as if it were typed."""
+    """A saved order (None: none) in the form. A move that is not among those offered, or starts elsewhere after
+    a withdrawal, stands as if it were typed."""
     if order is None:
         return Filled()
     melee, withdraw = order.get("melee"), order.get("withdraw")
     path = "-".join(order.get("move") or ())
+    # What is offered starts from the unit's own cell: after a withdrawal the path stands as it was drawn.
+    offered = () if withdraw else offered
+    offered = () if withdraw else offered
     filled = Filled(
         shoot=order.get("shoot") or "",
         fight=f"melee:{melee}" if melee else f"withdraw:{withdraw}" if withdraw else "",

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, ClassVar
 from urllib.parse import quote
 
-from app.engine.ruleset import AnyRuleset, Fault, Json, Request
+from app.drawing.scene import Route, overlay
+from app.engine.ruleset import AnyRuleset, Fault, Json, Problem, Request
 from app.language import Translator
 from app.referee import battles, orders
 from app.referee.errors import RefereeError
-from app.referee.views import BattleView, Receipt, SeatView, SheetView, Viewer
+from app.referee.views import BattleView, Receipt, SeatView, SheetView, Understood, Viewer
 from app.reports import problems as spoken
 from app.web.context import Frame, Page
 from app.web.deps import Fields, House
 from app.web.orderform import Filled, filled_by, filled_from
+from app.web.ordertext import (
+    DROP,
+    TAKEN,
+    FaultLine,
+    Reply,
+    Together,
+    fault_lines,
+    orders_by_unit,
+    replies,
+    with_text,
+)
 from app.web.pages.battle import SideCard, Stand, sides, stand
 from app.web.parts import Drawing, Trouble, capital, drawn
 from app.web.rulings import switches
@@ -32,6 +44,11 @@ class Attempt:
     places: Mapping[tuple[str, str], list[str]] = field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
     sentence: str = ""
+    taken: Together | None = None
+    """The form and its text as they were read together."""
+    understood: Understood | None = None
+    """What of that the rules say, told `read`."""
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,19 +72,13 @@ class Seen:
         return self.battle.ruleset
 
     @property
+    def offered(self) -> dict[str, tuple[str, ...]]:
+        """The moves that the form offers, by unit."""
+        return {entry["id"]: tuple("-".join(way) for way in entry["options"]["move"]) for entry in self.options}
+
+    @property
     def revision(self) -> int:
         return self.seat.revision
-
-
-@dataclass(frozen=True)
-class FaultLine:
-    line: int
-    column: int
-    before: str
-    fragment: str
-    after: str
-    text: str
-    candidates: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +108,13 @@ class OrdersPage(Page):
     """What is saved, as the lines of a text."""
     text: str
     text_open: bool
+    text_taken: str
+    text_drop: bool
+    meant_text: str
+    """What was read, as the lines of a text; told `read`."""
+    kept: tuple[str, ...]
+    """Units that the text does not name and that keep the form's orders."""
+    replies: tuple[Reply, ...]
     faults: tuple[FaultLine, ...]
     receipt: Receipt | None
     entered_at: datetime | None
@@ -132,12 +150,17 @@ def see(house: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer) -
 def show(seen: Seen, attempt: Attempt) -> OrdersPage:
     """The page after an attempt. What was typed stands in it, whatever was wrong with it."""
     frame, battle, words = seen.frame, seen.battle, seen.frame.words
+    if attempt.fields is not None and attempt.taken is not None:
+        attempt = replace(attempt, fields=with_text(attempt.fields, attempt.taken, seen.offered))
     scene = battle.ruleset.scene(battle.state, frame.language, battle.scenario)
     desk = Desk(battle.state, scene, words)
-    told = cards(desk, seen.options, _filled(seen, attempt), attempt.places, _warnings(seen))
+    told = cards(desk, seen.options, _filled(seen, attempt), attempt.places, _warnings(seen, attempt))
     saved_text = _as_text(seen)
-    typed_text = attempt.fields["text"] if attempt.fields and "text" in attempt.fields else saved_text
+    fields = attempt.fields if attempt.fields is not None and "text" in attempt.fields else None
+    typed_text = fields["text"] if fields is not None else saved_text
+    meant = attempt.understood
     on_behalf = seen.viewer.kind == "master"
+    on_text = attempt.taken is not None and attempt.taken.was_read
     return OrdersPage(
         frame=frame,
         stand=stand(battle, words),
@@ -151,7 +174,7 @@ def show(seen: Seen, attempt: Attempt) -> OrdersPage:
         is_ready=seen.seat.ready,
         is_entered=seen.seat.entered,
         revision=seen.revision,
-        drawing=drawn(scene, interactive=True),
+        drawing=drawn(overlay(scene, plan(seen, meant.orders if meant else seen.orders)), interactive=True),
         cards=tuple(card for card in told if card.is_controlled),
         uncontrolled=tuple(card for card in told if not card.is_controlled),
         told=attempt.told,
@@ -161,8 +184,13 @@ def show(seen: Seen, attempt: Attempt) -> OrdersPage:
         silence_means=_silence(battle, words),
         saved_text=saved_text,
         text=typed_text,
-        text_open=bool(attempt.faults) or bool(attempt.fields and "text" in attempt.fields),
-        faults=tuple(_fault(fault, typed_text, words) for fault in attempt.faults),
+        text_open=on_text or (fields is not None and fields["text"].strip() != fields[TAKEN].strip()),
+        text_taken=fields[TAKEN] if fields is not None else saved_text,
+        text_drop=fields is not None and fields.is_on(DROP),
+        meant_text=meant.text if meant else "",
+        kept=kept(desk, attempt.taken),
+        replies=replies(typed_text, attempt.faults, attempt.problems, battle.turn) if on_behalf else (),
+        faults=fault_lines(attempt.faults, typed_text, desk),
         receipt=seen.receipt,
         entered_at=seen.entered_at,
     )
@@ -183,17 +211,17 @@ def _filled(seen: Seen, attempt: Attempt) -> Any:
 
 def _ordered(seen: Seen) -> Mapping[str, Json]:
     """The saved orders by unit, in the ruleset's JSON of an answer."""
-    saved = seen.orders
-    if isinstance(saved, Mapping) and isinstance(saved.get("orders"), Mapping):
-        saved = saved["orders"]
-    return saved if isinstance(saved, Mapping) else {}
+    return orders_by_unit(seen.orders)
 
 
-def _warnings(seen: Seen) -> dict[str, list[str]]:
-    """What may not come off of the saved orders, by unit."""
-    if seen.order is None or seen.request is None:
+def _warnings(seen: Seen, attempt: Attempt) -> dict[str, list[str]]:
+    """What may not come off of the orders that were read, else of the saved ones, by unit."""
+    if attempt.understood is not None:
+        found = tuple(p for p in attempt.understood.problems if p.warning)
+    elif seen.order is None or seen.request is None:
         return {}
-    found = tuple(p for p in seen.ruleset.check(seen.battle.state, seen.request, seen.order) if p.warning)
+    else:
+        found = tuple(p for p in seen.ruleset.check(seen.battle.state, seen.request, seen.order) if p.warning)
     told: dict[str, list[str]] = {}
     for (unit, _part), texts in by_place(found, lambda p: spoken.words(p, seen.frame.language)).items():
         told.setdefault(unit, []).extend(texts)
@@ -218,20 +246,19 @@ def _troubles(told: tuple[UnitCard, ...], attempt: Attempt) -> tuple[Trouble, ..
     return tuple(lines)
 
 
-def _fault(fault: Fault, text: str, words: Translator) -> FaultLine:
-    lines = text.split("\n")
-    line = lines[fault.line - 1] if 0 < fault.line <= len(lines) else ""
-    start = max(0, fault.column - 1)
-    end = start + len(fault.fragment)
-    return FaultLine(
-        line=fault.line,
-        column=fault.column,
-        before=line[max(0, start - 40) : start],
-        fragment=line[start:end] or fault.fragment,
-        after=line[end : end + 40],
-        text=spoken.fault_words(fault, words.language),
-        candidates=", ".join(fault.candidates),
-    )
+def plan(seen: Seen, orders: Json) -> tuple[Route, ...]:
+    """Orders as lines over the field."""
+    ruleset = seen.ruleset
+    if ruleset.plan is None or not orders:
+        return ()
+    return ruleset.plan(seen.battle.state, ruleset.load_order(orders))
+
+
+def kept(desk: Desk, taken: Together | None) -> tuple[str, ...]:
+    """The units that a text did not name and that have an order nevertheless: the form's."""
+    if taken is None or not taken.was_read or taken.faults:
+        return ()
+    return tuple(desk.unit(unit) for unit in taken.orders if unit not in taken.named)
 
 
 def _silence(battle: BattleView, words: Translator) -> str:

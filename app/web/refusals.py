@@ -38,6 +38,7 @@ REFUSALS: dict[str, Refusal] = {
     "bad-body": Refusal(422, _("Something in what you sent is not as it should be.")),
     "bad-scenario": Refusal(422, _("The scenario has mistakes; no battle was made.")),
     "bad-orders": Refusal(422, _("Some orders are refused; nothing of this sheet was kept.")),
+    "long-text": Refusal(422, _("The text is too long: at most %(most)s characters are read. Nothing of it was kept.")),
     "bad-ruling": Refusal(422, _("This ruling cannot be carried out; nothing was changed.")),
     "bad-deadline": Refusal(422, _("A deadline should be a moment to come, and its zone a known one.")),
     "bad-seed": Refusal(422, _("A seed is written in hexadecimal digits, two for each byte, 64 bytes at most.")),

@@ -107,9 +107,14 @@ def by_place(problems: tuple[Problem, ...], spoken: Callable[[Problem], str]) ->
     told: dict[tuple[str, str], list[str]] = {}
     for problem in problems:
         unit = problem.field[0] if problem.field else ""
-        part = problem.field[1] if len(problem.field) > 1 else "unit"
-        told.setdefault((unit, PART_OF.get(part, part)), []).append(spoken(problem))
+        told.setdefault((unit, part_of(problem)), []).append(spoken(problem))
     return told
+
+
+def part_of(problem: Problem) -> str:
+    """The part of the form at which a problem stands."""
+    part = problem.field[1] if len(problem.field) > 1 else "unit"
+    return PART_OF.get(part, part)
 
 
 def says(desk: Desk, form: Filled) -> str:

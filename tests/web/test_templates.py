@@ -20,7 +20,7 @@ for _module in pkgutil.iter_modules(app.web.pages.__path__, "app.web.pages."):
 
 CONTEXTS = {context.template: context for context in Page.__subclasses__()}
 FRAMEWORK = {"gettext", "ngettext", "pgettext", "npgettext", *GLOBALS}
-PARTS = {"base.html", "orders/card.html"}
+PARTS = {"base.html", "orders/card.html", "orders/text.html"}
 
 
 def _is_page(name: str) -> bool:
@@ -28,12 +28,12 @@ def _is_page(name: str) -> bool:
 
 
 def _used(name: str) -> set[str]:
-    """The variables of a template and of those that it extends."""
+    """The variables of a template and of those that it extends or includes."""
     env = environment("en")
     assert env.loader is not None
     tree = env.parse(env.loader.get_source(env, name)[0])
     used = set(meta.find_undeclared_variables(tree))
-    for parent in tree.find_all(nodes.Extends):
+    for parent in tree.find_all((nodes.Extends, nodes.Include)):
         assert isinstance(parent.template, nodes.Const)
         used |= _used(parent.template.value)
     return used - FRAMEWORK - _own_names(tree)

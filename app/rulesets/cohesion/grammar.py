@@ -40,6 +40,7 @@ class Flaw(msgspec.Struct, frozen=True):
     start: int
     end: int
     candidates: tuple[str, ...] = ()
+    follows: bool = False
 
 
 class Name(msgspec.Struct, frozen=True):
@@ -125,10 +126,10 @@ class Parser:
             begins = False
         return self.sections
 
-    def flaw(self, code: str, start: int, end: int, candidates: tuple[str, ...] = ()) -> None:
+    def flaw(self, code: str, start: int, end: int, candidates: tuple[str, ...] = (), *, follows: bool = False) -> None:
         if len(self.flaws) >= MAX_FAULTS:
             raise TooManyFaults
-        self.flaws.append(Flaw(code, start, end, candidates))
+        self.flaws.append(Flaw(code, start, end, candidates, follows))
         if self.section is not None:
             self.section.sound = False
 

@@ -84,7 +84,8 @@ def _faults(text: str, parser: Parser) -> tuple[Fault, ...]:
     for start, end, code in sorted(told):
         line = bisect_right(starts, start)
         fragment = _SURROGATES.sub("\ufffd", text[start : min(end, start + LONGEST_FRAGMENT)])
-        faults.append(Fault(code, line, start - starts[line - 1] + 1, fragment, told[start, end, code].candidates))
+        flaw = told[start, end, code]
+        faults.append(Fault(code, line, start - starts[line - 1] + 1, fragment, flaw.candidates, flaw.follows))
     return tuple(faults)
 
 
@@ -111,7 +112,7 @@ class _Reader:
             if section.sound and not section.parts and len(self.parser.flaws) == flaws:
                 start, end = section.names[0].start, section.names[-1].end
                 actions = self.parser.words.actions(self.text[start : start + LONGEST_FRAGMENT])
-                self.parser.flaw("unknown-word", start, end, actions)
+                self.parser.flaw("unknown-word", start, end, actions, follows=True)
             self._parts(section, units)
 
     def _subjects(self, section: Section) -> list[Unit]:

@@ -9,6 +9,7 @@ from fastapi import Path
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
+from app.referee.orders import LONGEST_TEXT
 from app.web import refusals as table
 from app.web.api import models
 
@@ -44,7 +45,7 @@ PUBLIC_VIEW: dict[str, Any] = {"security": [{}, {TOKEN: []}]}
 """For all; with a token, what its holder may know."""
 KEYED: dict[str, Any] = {"security": [{TOKEN: []}]}
 
-PARAMS: dict[str, dict[str, str | int]] = {"too-often": {"seconds": 42}}
+PARAMS: dict[str, dict[str, str | int]] = {"too-often": {"seconds": 42}, "long-text": {"most": LONGEST_TEXT}}
 BESIDE: dict[str, dict[str, Any]] = {
     "stale": {"current": {"turn": 3, "revision": 2}},
     "bad-orders": {

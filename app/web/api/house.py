@@ -12,6 +12,7 @@ from fastapi import Depends, Request
 from app.config import Settings
 from app.language import chosen
 from app.store.db import Database
+from app.web.pace import Pace
 from app.web.tries import Tries
 
 
@@ -25,6 +26,8 @@ class House:
     settings: Settings
     now: Callable[[], datetime] = _now
     tries: Tries = field(default_factory=Tries)
+    readings: Pace = field(default_factory=lambda: Pace(most=60, each_second=2.5))
+    """How much each seat may have read while it writes: a reading costs 1 for every 5,000 characters that it has begun."""
 
     def link(self, path: str) -> str:
         return f"{self.settings.url}{path}"

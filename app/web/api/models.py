@@ -9,9 +9,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
+from app.referee.orders import LONGEST_TEXT
+
 MOST_TURNS = 1_000_000
 DEEPEST = 40
-LONGEST_TEXT = 200_000
+LONGEST_FILE = 200_000
 LARGEST_WHOLE = 2**53
 """Beyond it, whole numbers are not the same in all programs."""
 
@@ -69,7 +71,7 @@ def _clean_text(value: Any) -> Any:
 
 
 def _clean_prose(value: Any) -> Any:
-    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+    if isinstance(value, str) and len(value) > LONGEST_FILE:
         raise PydanticCustomError("string_too_long", "Input is too long")
     return _clean_text(value)
 
@@ -124,7 +126,7 @@ class NewSheet(Body):
     turn: Whole
     revision: Whole
     orders: Tree | None = None
-    text: Prose | None = None
+    text: Annotated[str, Field(json_schema_extra={"maxLength": LONGEST_TEXT}), BeforeValidator(_clean_text)] | None = None
     ready: Flag = False
 
     @model_validator(mode="after")

@@ -30,6 +30,7 @@ REFUSED = (
     "too-large",
     "bad-body",
     "bad-orders",
+    "long-text",
 )
 Filled = Annotated[models.NewSheet, Body(openapi_examples=examples.NEW_SHEET)]
 SECRET = {"Cache-Control": "no-store"}

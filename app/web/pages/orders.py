@@ -3,7 +3,6 @@ that cannot come, and sees nothing that the seat itself has sealed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -14,51 +13,52 @@ from starlette.responses import RedirectResponse, Response
 from app.engine.ruleset import Json, Problem
 from app.referee import battles, orders
 from app.referee.errors import RefereeError
-from app.referee.views import Entered, Viewer
+from app.referee.views import Entered, Understood, Viewer
 from app.reports import problems as spoken
 from app.web import orderform, refusals
 from app.web.context import Frame, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.orderspage import Attempt, see, show
+from app.web.ordertext import Together, filled_units, together
 from app.web.security import as_master, as_seat
 from app.web.unitcards import by_place
 
 router = APIRouter()
-ACTIONS = ("save", "ready", "text", "text-ready", "set-ready", "unset-ready", "name")
+ACTIONS = ("save", "ready", "text", "text-ready", "text-read", "set-ready", "unset-ready", "name")
 
 
 @page_route(router, "/b/{battle_id}/seat/{seat}")
 def own(request: Request, here: Here, battle_id: str, seat: str, saved: int = 0) -> Response:
-    viewer = _own(here, request, battle_id, seat)
+    viewer = seat_of(here, request, battle_id, seat)
     seen = see(here, frame_of(request), battle_id, seat, viewer)
     return render(show(seen, Attempt(told="saved" if saved and saved == seen.revision else "")))
 
 
 @router.post("/b/{battle_id}/seat/{seat}", include_in_schema=False)
 def save_own(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> Response:
-    viewer = _own(here, request, battle_id, seat)
+    viewer = seat_of(here, request, battle_id, seat)
     return _save(Sender(here, frame_of(request), battle_id, seat, viewer, typed(body)))
 
 
 @page_route(router, "/b/{battle_id}/desk/orders/{seat}")
 def on_behalf(request: Request, here: Here, battle_id: str, seat: str) -> Response:
-    return render(show(see(here, frame_of(request), battle_id, seat, _master(here, request, battle_id)), Attempt()))
+    return render(show(see(here, frame_of(request), battle_id, seat, master_of(here, request, battle_id)), Attempt()))
 
 
 @router.post("/b/{battle_id}/desk/orders/{seat}", include_in_schema=False)
 def save_on_behalf(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> Response:
-    master = _master(here, request, battle_id)
+    master = master_of(here, request, battle_id)
     return _save(Sender(here, frame_of(request), battle_id, seat, master, typed(body)))
 
 
-def _own(here: House, request: Request, battle_id: str, seat: str) -> Viewer:
+def seat_of(here: House, request: Request, battle_id: str, seat: str) -> Viewer:
     viewer = as_seat(here, request, battle_id, seat)
     if viewer is None:
         raise RefereeError("not-yours")
     return viewer
 
 
-def _master(here: House, request: Request, battle_id: str) -> Viewer:
+def master_of(here: House, request: Request, battle_id: str) -> Viewer:
     viewer = as_master(here, request, battle_id)
     if viewer is None:
         raise RefereeError("not-yours")
@@ -86,6 +86,20 @@ class Sender:
 
     def enter(self, **orders_given: Any) -> Entered:
         return orders.enter(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), **orders_given)
+
+    def together(self, *, always: bool) -> Together:
+        """The form's orders, and its text's over them. Raises `RefereeError`: long-text, and whatever forbids to save."""
+        return together(self.fields, self.frame.words, lambda text: self.understand(text=text), always=always)
+
+    def form_alone(self) -> Together:
+        reading = orderform.read(filled_units(self.fields), self.frame.words)
+        return Together(reading.orders, reading.troubles)
+
+    def understand(self, **orders_given: Any) -> Understood:
+        now, language = self.here.now(), self.frame.language
+        return orders.understand(
+            self.here.db, self.battle_id, self.seat, self.viewer, turn=self.turn, language=language, now=now, **orders_given
+        )
 
     def check(self, fields: Json) -> None:
         orders.check(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), fields=fields)
@@ -125,18 +139,19 @@ def _save(sender: Sender) -> Response:
                 here.db, sender.battle_id, sender.seat, sender.viewer, turn=sender.turn, ready=ready, now=here.now()
             )
             return sender.resolved() if done else sender.back()
-        if action.startswith("text"):
-            entered = sender.enter(text=sender.fields["text"])
-        else:
-            reading = orderform.read(_filled(sender.fields), sender.frame.words)
-            if reading.troubles:
-                return sender.shown(_all_problems(sender, reading.orders, reading.troubles), 422)
-            try:
-                entered = sender.enter(fields=reading.orders)
-            except RefereeError as refused:
-                if refused.code != "bad-orders":
-                    raise
-                return sender.shown(_all_problems(sender, reading.orders, {}), 422)
+        taken = sender.together(always=action.startswith("text"))
+        if taken.faults:
+            return sender.shown(Attempt("bad-orders", sender.fields, faults=taken.faults, taken=taken), 422)
+        if taken.troubles:
+            return sender.shown(_all_problems(sender, taken), 422)
+        if action == "text-read":
+            return _read(sender, taken)
+        try:
+            entered = sender.enter(fields=taken.orders)
+        except RefereeError as refused:
+            if refused.code != "bad-orders":
+                raise
+            return sender.shown(_all_problems(sender, taken), 422)
     except RefereeError as refused:
         if refusals.status(refused.code) < 409:
             raise
@@ -144,11 +159,20 @@ def _save(sender: Sender) -> Response:
     return sender.resolved() if entered.resolved else sender.back(saved=entered.revision)
 
 
-def _all_problems(sender: Sender, given: Json, troubles: Mapping[tuple[str, str], str]) -> Attempt:
+def _read(sender: Sender, taken: Together) -> Response:
+    """What the text means, shown before anything is kept."""
+    meant = sender.understand(fields=taken.orders)
+    if meant.orders is None or any(not problem.warning for problem in meant.problems):
+        return sender.shown(_all_problems(sender, taken), 422)
+    return sender.shown(Attempt("read", sender.fields, taken=taken, understood=meant), 200)
+
+
+def _all_problems(sender: Sender, taken: Together) -> Attempt:
     """Everything that is wrong with a form: contradictions, then what cannot be read, then what the rules refuse of
     the parts that can be read."""
-    places = {place: [text] for place, text in troubles.items()}
-    left: dict[str, dict[str, Json]] = {unit: dict(order) for unit, order in given.items()}
+    places = {place: [text] for place, text in taken.troubles.items()}
+    left: dict[str, dict[str, Json]] = {unit: dict(order) for unit, order in taken.orders.items()}
+    problems: tuple[Problem, ...] = ()
     for _ in range(2):
         try:
             sender.check(left)
@@ -159,8 +183,9 @@ def _all_problems(sender: Sender, given: Json, troubles: Mapping[tuple[str, str]
             for place, texts in _refused(refused, sender).places.items():
                 known = places.setdefault(place, [])
                 known += [text for text in texts if text not in known]
+            problems += tuple(problem for problem in refused.problems if problem not in problems)
             _leave_out(left, refused.problems)
-    return Attempt(told="bad-orders", fields=sender.fields, places=places)
+    return Attempt("bad-orders", sender.fields, places, taken=taken, problems=problems)
 
 
 def _leave_out(left: dict[str, dict[str, Json]], problems: tuple[Problem, ...]) -> None:
@@ -187,9 +212,3 @@ def _refused(refused: RefereeError, sender: Sender) -> Attempt:
         faults=refused.faults,
         sentence=refusals.words(refused.code, language, refused.params),
     )
-
-
-def _filled(fields: Fields) -> dict[str, orderform.Filled]:
-    """The fields of each unit that the form named."""
-    units = dict.fromkeys(name.removeprefix("unit:") for name in fields if name.startswith("unit:"))
-    return {unit: orderform.filled_by(fields, unit) for unit in units}

@@ -1,0 +1,169 @@
+"""What the orders page asks while somebody writes: the text as orders, the form as text. Nothing of it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from app.drawing.svg import routes
+from app.engine.ruleset import Json, Problem
+from app.referee.errors import RefereeError
+from app.reports import problems as spoken
+from app.web import refusals
+from app.web.context import frame_of
+from app.web.deps import Body, Here, typed
+from app.web.orderform import filled_by
+from app.web.orderspage import Seen, kept, plan, see
+from app.web.ordertext import Together, fault_lines, replies, with_text
+from app.web.pages.orders import Sender, master_of, seat_of
+from app.web.unitcards import Choice, Desk, UnitCard, cards, part_of
+
+router = APIRouter()
+A_READING = 5000
+"""Characters that count as one reading."""
+
+
+@router.post("/b/{battle_id}/seat/{seat}/read", include_in_schema=False)
+def read_own(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> Response:
+    return _answered(Sender(here, frame_of(request), battle_id, seat, seat_of(here, request, battle_id, seat), typed(body)))
+
+
+@router.post("/b/{battle_id}/desk/orders/{seat}/read", include_in_schema=False)
+def read_on_behalf(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> Response:
+    return _answered(Sender(here, frame_of(request), battle_id, seat, master_of(here, request, battle_id), typed(body)))
+
+
+def _answered(sender: Sender) -> Response:
+    """JSON, also where something is refused: `{says}`, with what the script needs beside it."""
+    language = sender.frame.language
+    headers = {"cache-control": "no-store", "content-language": language}
+    try:
+        _count(sender)
+        return JSONResponse(_answer(sender), headers=headers)
+    except RefereeError as refused:
+        seconds = refused.params.get("seconds")
+        if seconds is not None:
+            headers["retry-after"] = str(seconds)
+        told = {"says": refusals.words(refused.code, language, refused.params), "code": refused.code}
+        return JSONResponse(told, refusals.status(refused.code), headers)
+
+
+def _count(sender: Sender) -> None:
+    """Raises `RefereeError("too-often")`."""
+    who = f"{sender.battle_id}/{sender.seat}/{sender.viewer.kind}"
+    wait = sender.here.readings.spend(who, 1 + len(sender.fields["text"]) // A_READING)
+    if wait:
+        raise RefereeError("too-often", params={"seconds": wait})
+
+
+def _answer(sender: Sender) -> dict[str, Json]:
+    seen = see(sender.here, sender.frame, sender.battle_id, sender.seat, sender.viewer)
+    words, text = sender.frame.words, sender.fields["text"]
+    desk = Desk(seen.battle.state, seen.ruleset.scene(seen.battle.state, words.language, seen.battle.scenario), words)
+    from_text = sender.fields["from"] != "form"
+    taken = sender.together(always=True) if from_text else sender.form_alone()
+    if taken.faults:
+        says = words.ngettext("%(num)s place is not understood.", "%(num)s places are not understood.", len(taken.faults))
+        return {"says": says, "faults": _faults(taken, text, desk), "replies": _replies(sender, taken, ())}
+    meant = sender.understand(fields=taken.orders)
+    refused = [problem for problem in meant.problems if not problem.warning]
+    answer: dict[str, Json] = {
+        "says": _says(seen, desk, taken, refused),
+        "faults": [],
+        "refused": [*_contradictions(desk, taken), *_places(refused, desk)],
+        "warned": _places((problem for problem in meant.problems if problem.warning), desk),
+    }
+    if from_text:
+        answer |= {"units": _units(sender, seen, desk, taken), "replies": _replies(sender, taken, meant.problems)}
+    if meant.orders is not None:
+        answer |= {"orders": meant.orders, "text": meant.text, "routes": routes(plan(seen, meant.orders))}
+    return answer
+
+
+def _says(seen: Seen, desk: Desk, taken: Together, refused: list[Problem]) -> str:
+    """In one line: how many units have orders, and what becomes of those that the text does not name."""
+    words = desk.words
+    own = [unit for unit in seen.offered if seen.battle.state.units[unit].cohesion > 0]
+    ordered = sum(unit in taken.orders for unit in own)
+    told = [words.gettext("Units with orders: %(ordered)s of %(all)s.", ordered=ordered, all=len(own))]
+    if refused:
+        told.append(words.gettext("Some of them cannot be given."))
+    left = kept(desk, taken)
+    if left:
+        told.append(words.gettext("Not named in the text, and left as the form has them: %(units)s.", units=", ".join(left)))
+    silent = [desk.unit(unit) for unit in own if unit not in taken.orders]
+    if silent and taken.orders:
+        told.append(words.gettext("Without an order: %(units)s.", units=", ".join(silent)))
+    return " ".join(told)
+
+
+def _faults(taken: Together, text: str, desk: Desk) -> list[Json]:
+    place = desk.words.gettext("Line %(line)s, column %(column)s:")
+    return [
+        {
+            "line": line.line,
+            "column": line.column,
+            "length": len(line.fragment),
+            "code": fault.code,
+            "place": place % {"line": line.line, "column": line.column},
+            "words": line.text,
+            "candidates": list(fault.candidates),
+            "suggestions": [{"words": one.words, "follows": one.follows} for one in line.suggestions],
+        }
+        for fault, line in zip(taken.faults, fault_lines(taken.faults, text, desk), strict=True)
+    ]
+
+
+def _places(problems: Iterable[Problem], desk: Desk) -> list[Json]:
+    """Problems with their units and the parts of the form at which they stand."""
+    told = []
+    for problem in problems:
+        unit = problem.field[0] if problem.field else ""
+        name = f"{desk.unit(unit)}: " if unit else ""
+        text = name + spoken.words(problem, desk.words.language)
+        told.append({"unit": unit, "part": part_of(problem), "code": problem.code, "words": text})
+    return told
+
+
+def _contradictions(desk: Desk, taken: Together) -> list[Json]:
+    return [
+        {"unit": unit, "part": part, "code": "contradiction", "words": f"{desk.unit(unit)}: {text}"}
+        for (unit, part), text in taken.troubles.items()
+    ]
+
+
+def _replies(sender: Sender, taken: Together, problems: tuple[Problem, ...]) -> list[Json]:
+    if sender.viewer.kind != "master":
+        return []
+    told = replies(sender.fields["text"], taken.faults, problems, sender.turn)
+    return [{"language": reply.language, "text": reply.text} for reply in told if reply.text]
+
+
+def _units(sender: Sender, seen: Seen, desk: Desk, taken: Together) -> dict[str, Json]:
+    """The fields of each unit that the text changed, with the words of what is chosen."""
+    fields = with_text(sender.fields, taken, seen.offered)
+    changed = cards(desk, seen.options, lambda unit, _: filled_by(fields, unit), {}, {})
+    return {
+        card.id: _fields(card)
+        for card in changed
+        if any(
+            fields[f"{p}:{card.id}"] != sender.fields[f"{p}:{card.id}"] for p in ("shoot", "fight", "move", "path", "hold")
+        )
+    }
+
+
+def _fields(card: UnitCard) -> Mapping[str, Any]:
+    moves = tuple(choice for group in card.moves for choice in group.choices)
+    chosen = {"shoot": card.shoot, "fight": card.fight, "move": moves}
+    return {part: _choice(choices) for part, choices in chosen.items()} | {
+        "path": card.filled.path,
+        "hold": card.filled.hold,
+    }
+
+
+def _choice(choices: tuple[Choice, ...]) -> Json:
+    found = next((choice for choice in choices if choice.selected), None)
+    return {"value": found.value, "label": found.label, "says": found.says} if found else {"value": ""}

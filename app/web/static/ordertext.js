@@ -1,0 +1,235 @@
+// Text and form are two views of one sheet: the server reads the one, and the other follows. It keeps nothing of it.
+const form = document.getElementById("orders");
+const box = document.getElementById("orders-text");
+const taken = form?.elements["text-taken"];
+const part = (name) => form.querySelector(`[data-${name}]`);
+const PAUSES = { text: 400, form: 200 };
+
+let asked = 0;
+let timer;
+let running;
+let written = box?.value;
+let before = null;
+let isMisread = false;
+
+function later(from, pause = PAUSES[from]) {
+  clearTimeout(timer);
+  timer = setTimeout(() => ask(from), pause);
+}
+
+async function ask(from) {
+  const number = ++asked;
+  const text = box.value;
+  const body = new URLSearchParams(new FormData(form));
+  body.set("from", from);
+  running?.abort();
+  running = new AbortController();
+  try {
+    const answer = await fetch(form.dataset.read, { method: "POST", body, signal: running.signal });
+    const told = await answer.json();
+    if (number !== asked) return;
+    if (answer.status === 429) later(from, 1000 * (Number(answer.headers.get("retry-after")) || 5));
+    show(told);
+    if (answer.ok) (from === "text" ? textWasRead : formWasRead)(told, text);
+  } catch (error) {
+    if (number === asked && error.name !== "AbortError") part("text-says").textContent = part("text-says").dataset.offline;
+  }
+}
+
+function show(told) {
+  part("text-says").textContent = told.says;
+  list(part("refused"), told.refused);
+  list(part("warned"), told.warned);
+  for (const card of form.querySelectorAll("[data-card]")) {
+    card.classList.toggle("wrong", (told.refused ?? []).some((one) => one.unit === card.dataset.card));
+  }
+}
+
+function textWasRead(told, text) {
+  if (box.value !== text) return;
+  isMisread = told.faults.length > 0;
+  if (isMisread) box.setAttribute("aria-invalid", "true");
+  else box.removeAttribute("aria-invalid");
+  mark(text, told.faults);
+  reply(told.replies ?? []);
+  if (isMisread) return;
+  part("choices").hidden = true;
+  for (const [unit, fields] of Object.entries(told.units)) fill(card(unit), fields);
+  if (told.orders && Object.keys(told.orders).every(card)) taken.value = text;
+  draw(told.routes);
+}
+
+function formWasRead(told) {
+  draw(told.routes);
+  if (isMisread) {
+    part("choices").hidden = false;
+    return;
+  }
+  if (told.text !== undefined && !told.refused.some((one) => one.code === "contradiction")) write(told.text);
+}
+
+function write(text) {
+  if (box.value.trim() !== text.trim()) {
+    if (box.value.trim() && box.value !== written) before = box.value;
+    box.value = written = text;
+  }
+  taken.value = box.value;
+  part("back").hidden = before === null;
+  isMisread = false;
+  box.removeAttribute("aria-invalid");
+  mark(text, []);
+  reply([]);
+}
+
+const card = (unit) => form.querySelector(`[data-card="${CSS.escape(unit)}"]`);
+
+function fill(at, fields) {
+  if (!at) return;
+  for (const name of ["shoot", "fight", "move"]) choose(at, name, fields[name]);
+  at.querySelector('[data-part="path"]').value = fields.path;
+  at.querySelector('[data-part="hold"]').checked = fields.hold;
+  if (fields.path) at.querySelector(".path").open = true;
+  at.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function choose(at, name, choice) {
+  let select = at.querySelector(`select[data-part="${name}"]`);
+  if (!select && choice.value) select = offer(at.querySelector(`[data-nothing="${name}"]`), name, at.dataset.card);
+  if (!select) return;
+  if (![...select.options].some((one) => one.value === choice.value)) {
+    const option = new Option(choice.label, choice.value);
+    option.dataset.says = choice.says;
+    select.add(option);
+  }
+  select.value = choice.value;
+}
+
+function offer(nothing, name, unit) {
+  const select = document.createElement("select");
+  Object.assign(select, { id: `f-${unit}-${name}`, name: `${name}:${unit}` });
+  select.dataset.part = name;
+  select.add(new Option(nothing.dataset.none, ""));
+  const label = document.createElement("label");
+  Object.assign(label, { htmlFor: select.id, textContent: nothing.dataset.label });
+  nothing.className = "ask";
+  nothing.replaceChildren(label, select);
+  return select;
+}
+
+function draw(routes) {
+  if (routes === undefined) return;
+  document.querySelector(".board .routes")?.remove();
+  document.querySelector(".board .counters")?.insertAdjacentHTML("afterend", routes);
+}
+
+function list(at, lines = []) {
+  at.replaceChildren(...lines.map((one) => {
+    const line = document.createElement("li");
+    const target = document.getElementById(`f-${one.unit}-${one.part}`) ?? document.getElementById(`unit-${one.unit}`);
+    if (!target) line.textContent = one.words;
+    else line.append(link(one.words, `#${target.id}`, () => target.closest("details.unit-card")?.setAttribute("open", "")));
+    return line;
+  }));
+}
+
+function link(words, href, act) {
+  const made = document.createElement("a");
+  Object.assign(made, { href, textContent: words });
+  made.addEventListener("click", act);
+  return made;
+}
+
+// Columns count whole characters; the box counts halves of some of them.
+function place(text, fault) {
+  const lines = text.split("\n");
+  const signs = [...(lines[fault.line - 1] ?? "")];
+  const start = lines.slice(0, fault.line - 1).reduce((sum, line) => sum + line.length + 1, 0)
+    + signs.slice(0, fault.column - 1).join("").length;
+  return [start, start + signs.slice(fault.column - 1, fault.column - 1 + fault.length).join("").length];
+}
+
+function mark(text, faults) {
+  const pieces = [];
+  let done = 0;
+  for (const fault of faults) {
+    const [start, end] = place(text, fault);
+    if (start < done) continue;
+    const wrong = document.createElement("mark");
+    wrong.textContent = text.slice(start, end) || " ";
+    pieces.push(text.slice(done, start), wrong);
+    done = end;
+  }
+  part("marks").replaceChildren(...pieces, `${text.slice(done)}\n`);
+  scrolled();
+  part("faults").replaceChildren(...faults.map((fault) => faultLine(text, fault)));
+}
+
+function faultLine(text, fault) {
+  const [start, end] = place(text, fault);
+  const line = document.createElement("li");
+  const select = (event) => {
+    event.preventDefault();
+    box.focus();
+    box.setSelectionRange(start, end);
+  };
+  line.append(link(fault.place, "#orders-text", select), ` ${fault.words}`);
+  if (fault.suggestions.length) line.append(document.createElement("br"), `${part("faults").dataset.perhaps} `);
+  for (const suggestion of fault.suggestions) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "quiet", textContent: `${suggestion.words}?` });
+    button.addEventListener("click", () => take(text, suggestion, start, end));
+    line.append(button);
+  }
+  return line;
+}
+
+// By the browser's own command, so that it can be undone; by hand where there is none.
+function take(text, suggestion, start, end) {
+  if (box.value !== text) return;
+  const words = suggestion.follows ? ` ${suggestion.words}` : suggestion.words;
+  box.focus();
+  box.setSelectionRange(suggestion.follows ? end : start, end);
+  if (!document.execCommand?.("insertText", false, words)) {
+    box.setRangeText(words, suggestion.follows ? end : start, end, "end");
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  later("text", 0);
+}
+
+function reply(replies) {
+  const all = part("replies");
+  if (!all) return;
+  all.hidden = !replies.length;
+  for (const one of replies) {
+    const at = all.querySelector(`[data-reply="${one.language}"]`);
+    at.querySelector("textarea").value = one.text;
+    at.querySelector("button").dataset.copy = one.text;
+    all.append(at);
+  }
+}
+
+function scrolled() {
+  part("marks").scrollTop = box.scrollTop;
+}
+
+if (form && box) {
+  form.addEventListener("input", (event) => {
+    if (event.target === box || event.target.id === "text-drop") later("text");
+    else if (event.target.dataset.part) later("form");
+  });
+  box.addEventListener("scroll", scrolled);
+  part("take-form").addEventListener("click", () => {
+    isMisread = false;
+    part("choices").hidden = true;
+    ask("form");
+  });
+  part("bring-back").addEventListener("click", () => {
+    box.value = before;
+    before = null;
+    part("back").hidden = true;
+    later("text", 0);
+  });
+  if (matchMedia("(min-width: 62rem)").matches) document.getElementById("text").open = true;
+  if (location.hash === "#text") document.getElementById("text").open = true;
+  if (box.value.trim() !== taken.value.trim()) ask("text");
+}
