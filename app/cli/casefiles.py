@@ -38,7 +38,7 @@ class Found:
         for key in where:
             if not isinstance(here, CommentedMap) or key not in here:
                 break
-            line = here.lc.key(key)[0] + 1
+            line = _line(here, key, line)
             here = here[key]
         return line
 
@@ -74,7 +74,13 @@ def _listed(tree: Any) -> Iterator[Found]:
         yield Found(1, wrong="a file of cases is a list: each case begins with “- case: NAME”")
         return
     for index, item in enumerate(tree):
-        yield Found(tree.lc.item(index)[0] + 1, given=item)
+        yield Found(_line(tree, index, tree.lc.line + 1), given=item)
+
+
+def _line(tree: CommentedMap | CommentedSeq, key: str | int, otherwise: int) -> int:
+    """The line of an item. Where a tag stands before a tree, or a key was merged into it, no place is kept: `otherwise`."""
+    place = (tree.lc.data or {}).get(key)
+    return otherwise if place is None else int(place[0]) + 1
 
 
 def _parse(text: str) -> Any:

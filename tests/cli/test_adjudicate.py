@@ -161,6 +161,9 @@ def test_a_file_that_differs_and_one_that_cannot_be_read_exit_with_1(tmp_path: P
         ("- case: X\n  case: Y\n", 'found duplicate key "case"'),
         ("- case: X\n  units: &a [*a]\n", "0.yaml:2: units: units are a mapping"),
         ("\x07", "this is not YAML"),
+        ('!!python/object/apply:os.system ["id"]\n', "0.yaml:1: a case is a mapping"),
+        ("- !!map {case: X, units: 7}\n", "0.yaml:1: units: units are a mapping"),
+        ("- &a {case: X, units: 7}\n- {<<: *a, title: Y}\n", "0.yaml:2: units: units are a mapping"),
     ],
 )
 def test_what_is_no_file_of_cases_is_refused(tmp_path: Path, text: str, told: str) -> None:
