@@ -130,7 +130,7 @@ def same(one: Json, other: Json) -> bool:
 def _read(record: Json) -> Record | Finding:
     try:
         told = msgspec.convert(record, Record)
-    except (msgspec.ValidationError, RecursionError) as bad:
+    except (msgspec.ValidationError, UnicodeError, RecursionError) as bad:
         return Finding("not-a-record", False, {"where": str(bad)})
     if told.format != FORMAT:
         return Finding("format", False, {"format": told.format, "known": FORMAT})
