@@ -272,7 +272,9 @@ def test_JSON_that_is_no_record_is_told_so_with_code_2(run: Any, content: bytes)
 
 
 @pytest.mark.parametrize("key", ["turn", "seed", "sheets", "dice", "points"])
-def test_half_of_a_surrogate_pair_where_something_else_belongs_makes_no_record(run: Any, records: list[Any], key: str) -> None:
+def test_half_of_a_surrogate_pair_where_something_else_belongs_makes_no_record(
+    run: Any, records: list[Any], key: str
+) -> None:
     result = run(records[0] | {key: "\ud800"})
     assert isinstance(result.exception, SystemExit)
     assert result.exit_code == 2
