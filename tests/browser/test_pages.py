@@ -186,12 +186,15 @@ def test_what_was_typed_survives_mistakes_in_a_new_battle(opened: Opened) -> Non
     page = opened(language="ru", width=390)
     page.goto("/battles/new")
     page.locator("#scenario-own").check()
-    page.locator("#scenario-text").fill("format: 1\nruleset: cohesion\nkey: Bad Key\n")
+    page.locator("#scenario-text").fill(
+        "format: 1\nruleset: cohesion\nkey: Bad Key\nunits:\n  NORTHERN-UNIT-1: {type: ZZ, contingent: nobody}\n"
+    )
     page.locator("#title").fill('Битва "у моста" <ночью>')
     page.locator("#hours").fill("много")
     page.get_by_role("button", name="Создать битву").click()
     expect(page.locator("#problems")).to_contain_text("Часов на ход должно быть целое число")
     expect(page.locator("#scenario-mistakes tbody tr").first).to_be_visible()
+    assert int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")) <= 0
     assert page.locator("#title").input_value() == 'Битва "у моста" <ночью>'
     assert page.locator("#hours").input_value() == "много"
     assert "Bad Key" in page.locator("#scenario-text").input_value()
