@@ -42,7 +42,9 @@ def test_under_review_the_master_reads_first(post: Post) -> None:
     _do(master, battle, "resolve", turn="1")
     for other in (south, reader):
         assert other.get(f"/b/{battle.id}/t/1").status_code == 404
-        assert f"/b/{battle.id}/t/1" not in other.get(f"/b/{battle.id}").text
+        shown = other.get(f"/b/{battle.id}").text
+        assert f"/b/{battle.id}/t/1" not in shown
+        assert "still being ordered" not in shown
     assert "Turn 1 waits for you" in text_of(master.get(f"/b/{battle.id}/desk").text)
     draft = master.get(f"/b/{battle.id}/t/1")
     assert draft.status_code == 200
