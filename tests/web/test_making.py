@@ -176,3 +176,11 @@ def test_an_unknown_language_is_not_kept(post: Post) -> None:
     answer = post.visitor().get("/language/tlh?to=/")
     assert answer.status_code == 303
     assert "set-cookie" not in answer.headers
+
+
+def test_the_rules_come_first_and_what_a_battle_may_change_after_them(post: Post) -> None:
+    page = post.visitor().get("/rules/cohesion").text
+    assert page.index("<h1") < page.index('id="rulings"')
+    battle = post.battle()
+    page = post.visitor().get(f"/b/{battle.id}/rules").text
+    assert page.index('id="rulings"') < page.index('id="section-1"'), "of a battle its own rulings are asked for first"
