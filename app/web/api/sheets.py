@@ -45,7 +45,8 @@ SECRET = {"Cache-Control": "no-store"}
     responses=refusals("no-key", "not-yours", "no-battle", "no-seat"),
 )
 def read(here: Here, who: Known, battle_id: BattleId, seat: SeatId) -> Reply:
-    """For that seat alone. `units` are those that take orders now, with all that each may choose."""
+    """For that seat alone. `units` are the seat's own, with all that each may choose. A unit that takes no orders now is
+    among them, with nothing to choose (in `cohesion` one at cohesion 0): leave it out of the sheet, or it is refused."""
     sheet = orders.sheet(here.db, battle_id, seat, who)
     return Reply(
         {
