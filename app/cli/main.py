@@ -23,6 +23,7 @@ COMMANDS = (
     "migrate",
     "export",
     "import_",
+    "book",
 )
 
 

@@ -1,0 +1,176 @@
+"""Pages of a book as values. Each template has one frozen context, and nothing else reaches it. All links are relative."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from functools import lru_cache
+from typing import ClassVar
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from app.config import shipped
+from app.language import LANGUAGES, translator
+from app.reports.rules import Section
+
+
+@dataclass(frozen=True)
+class Sign:
+    sign: Markup
+    text: str
+
+
+@dataclass(frozen=True)
+class Board:
+    """A drawn field, as the macros of the site's pages want it."""
+
+    svg: Markup
+    shape: str
+    legend: tuple[Sign, ...]
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class SideScore:
+    name: str
+    index: int
+    colour: str
+    points: int
+    goal: int
+    is_winner: bool
+
+
+@dataclass(frozen=True)
+class SeatLine:
+    name: str
+    side: str
+    holder: str
+
+
+@dataclass(frozen=True)
+class TurnLine:
+    turn: int
+    headline: str
+    score: str
+
+
+@dataclass(frozen=True)
+class LogLine:
+    at: datetime
+    who: str
+    text: str
+
+
+@dataclass(frozen=True)
+class SwitchLine:
+    title: str
+    rule: str
+    value: str
+    words: str
+    is_usual: bool
+
+
+@dataclass(frozen=True)
+class Orders:
+    """The orders of a seat in their canonical text; `text` empty: it entered none."""
+
+    seat: str
+    text: str
+    digest: str
+    revision: int
+
+
+@dataclass(frozen=True)
+class Cover:
+    """What stands around every page."""
+
+    language: str
+    title: str
+    battle: str
+    last: int
+    zone: str
+    zone_name: str
+    written_at: datetime
+    has_film: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    template: ClassVar[str]
+    cover: Cover
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexPage(Page):
+    template: ClassVar[str] = "book/index.jinja"
+    result: str
+    notes: Markup
+    sides: tuple[SideScore, ...]
+    seats: tuple[SeatLine, ...]
+    turns: tuple[TurnLine, ...]
+    board: Board
+    log: tuple[LogLine, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnPage(Page):
+    template: ClassVar[str] = "book/turn.jinja"
+    turn: int
+    resolved_at: datetime
+    sides: tuple[SideScore, ...]
+    after: Board
+    before: Board
+    report: Markup
+    orders: tuple[Orders, ...]
+    commitment: str
+    secret: str
+    seed: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulesPage(Page):
+    """`spoken`: the language of the rules, which is not always that of the book."""
+
+    template: ClassVar[str] = "book/rules.jinja"
+    spoken: str
+    switches: tuple[SwitchLine, ...]
+    sections: tuple[Section, ...]
+    text: Markup
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProofsPage(Page):
+    template: ClassVar[str] = "book/proofs.jinja"
+    program: str
+    turns: tuple[int, ...]
+
+
+def written(page: Page) -> str:
+    """A page's HTML, in the language of the book."""
+    values: Mapping[str, object] = {field.name: getattr(page, field.name) for field in fields(page)}
+    return environment(page.cover.language).get_template(page.template).render(values)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def environment(language: str) -> Environment:
+    """Strict templates of one language: an unknown name is an error, everything is escaped."""
+    words = translator(language)
+    made = Environment(
+        loader=FileSystemLoader(shipped("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_gettext_translations(words.catalogue, newstyle=True)  # type: ignore[attr-defined]
+    made.filters["number"] = words.number
+    made.filters["moment"] = lambda at, zone="UTC": Markup('<time datetime="{}">{}</time>').format(
+        at.isoformat(), words.moment(at, zone)
+    )
+    return made
