@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.routing import BaseRoute, Match
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from app.web.api import battles, moderating, refuse, scenarios, sheets, turns
 from app.web.api.document import SCHEMES
@@ -46,7 +46,15 @@ class ApiRoutes(BaseRoute):
         return (Match.FULL if ours else Match.NONE), {}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.api(scope, receive, send)
+        if scope["method"] != "HEAD":
+            await self.api(scope, receive, send)
+            return
+
+        async def headers_alone(message: Message) -> None:
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+        # The framework's routes know GET alone; what a link's checker asks is GET without the body.
+        await self.api({**scope, "method": "GET"}, receive, headers_alone)
 
 
 def service(house: House) -> FastAPI:

@@ -49,6 +49,17 @@ def test_every_layer_refuses_in_the_same_shape(server: TestClient) -> None:
     _shape(server.post("/api/v1/battles", json={}, headers={"Origin": "https://evil.example"}), 403, "foreign-origin")
 
 
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/api/v1/scenarios", 200), ("/api/v1/openapi.json", 200), ("/b/none/t/1.json", 404), ("/b/none/t/1.svg", 404)],
+)
+def test_HEAD_is_GET_without_the_body(server: TestClient, path: str, status: int) -> None:
+    whole, head = server.get(path), server.head(path)
+    assert (head.status_code, head.content) == (status, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]
+    assert head.headers["content-length"] == whole.headers["content-length"]
+
+
 def test_a_pages_refusal_stays_a_page(server: TestClient) -> None:
     for path in ("/nothing", "/b/none", "/apiary"):
         assert server.get(path).headers["content-type"].startswith("text/html")
