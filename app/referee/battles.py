@@ -226,9 +226,13 @@ def _hours(turn_hours: int | None) -> None:
         raise RefereeError("bad-deadline", params={"hours": turn_hours, "max": HOURS_MAX})
 
 
+MACHINES_OWN = frozenset({"localtime", "posixrules"})
+"""Files beside the tz database that stand for whatever the machine is set to."""
+
+
 def is_zone(zone: str) -> bool:
-    """Whether a time zone is known here."""
-    if len(zone) > 64:
+    """Whether a time zone is known here, and would be the same on another machine."""
+    if len(zone) > 64 or zone in MACHINES_OWN:
         return False
     try:
         ZoneInfo(zone)

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from app.referee.battles import MACHINES_OWN
+
 OFFERED = [
     "UTC",
     "Europe/London",
@@ -67,7 +69,7 @@ OFFERED = [
 
 @lru_cache(maxsize=1)
 def known() -> frozenset[str]:
-    return frozenset(available_timezones())
+    return frozenset(available_timezones() - MACHINES_OWN)
 
 
 def parse_local(text: str, zone: str) -> datetime | None:

@@ -70,6 +70,8 @@ def test_rulings_are_laid_over_the_scenarios_and_the_defaults(db: Database) -> N
         ({"zone": "Nowhere/Land"}, "bad-deadline"),
         ({"zone": "../../etc/passwd"}, "bad-deadline"),
         ({"zone": ""}, "bad-deadline"),
+        ({"zone": "localtime"}, "bad-deadline"),
+        ({"zone": "posixrules"}, "bad-deadline"),
         ({"zone": "x" * 1000}, "bad-deadline"),
         ({"seed": "xyz"}, "bad-seed"),
         ({"seed": ""}, "bad-seed"),
