@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "2026_12_01_ties_and_outbox"
+revision = "2026_11_30_ties_and_outbox"
 down_revision = "2026_11_30_first_tables"
 branch_labels = None
 depends_on = None

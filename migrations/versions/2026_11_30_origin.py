@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "2026_12_02_origin"
-down_revision = "2026_12_01_ties_and_outbox"
+revision = "2026_11_30_origin"
+down_revision = "2026_11_30_ties_and_outbox"
 branch_labels = None
 depends_on = None
 
