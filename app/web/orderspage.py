@@ -197,13 +197,16 @@ def show(seen: Seen, attempt: Attempt) -> OrdersPage:
 
 
 def _filled(seen: Seen, attempt: Attempt) -> Any:
-    """A unit's fields: as typed in the attempt, else as saved."""
+    """A unit's fields: as typed in the attempt, else as saved. On a page that was stale a unit that was left empty shows
+    what another page has saved for it meanwhile, so that saving again loses neither."""
     saved = _ordered(seen)
     fields = attempt.fields
 
     def filled(unit: str, offered: tuple[str, ...]) -> Filled:
         if fields is not None and f"unit:{unit}" in fields:
-            return filled_by(fields, unit)
+            as_typed = filled_by(fields, unit)
+            if attempt.told != "stale" or not as_typed.is_empty or unit not in saved:
+                return as_typed
         return filled_from(saved.get(unit), offered)
 
     return filled

@@ -90,6 +90,17 @@ def test_fields_that_contradict_each_other_are_told_with_the_rest(post: Post) ->
     assert value_of(answer.text, "revision") == "0"
 
 
+def test_an_old_page_saved_again_keeps_what_another_page_saved_for_other_units(post: Post) -> None:
+    battle = post.battle()
+    client = post.holder(battle.seat_keys["south"])
+    old = _page(client, battle)
+    _send(client, battle, old, move__S2="C4")
+    stale = _send(client, battle, old, shoot__S1="N1")
+    assert stale.status_code == 409
+    assert choices_of(stale.text, "shoot:S1")["N1"]
+    assert choices_of(stale.text, "move:S2")["C4"]
+
+
 def test_a_stale_page_keeps_what_was_typed_and_can_be_saved_again(post: Post) -> None:
     battle = post.battle()
     client = post.holder(battle.seat_keys["south"])
