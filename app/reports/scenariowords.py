@@ -67,7 +67,7 @@ TYPES = {
     "formula-too-large": _("The formula “%(value)s” may come to %(highest)s; at most %(high)s is allowed."),
 }  # fmt: skip
 FORCES = {
-    "not-two-sides": _("There are %(count)s sides; this game has two."),
+    "not-two-sides": _("This game has two sides, not %(count)s."),
     "id-is-a-cell": _("“%(value)s” would be read as a cell. Choose another id, such as N-LM1."),
     "id-twice": _("“%(value)s” and %(other)s differ in capital letters only. Choose another id."),
     "not-a-cell": _("“%(value)s” is not a cell. A cell is letters and a number, as C4."),
