@@ -73,7 +73,8 @@ class Step(msgspec.Struct, Generic[S], frozen=True):
 
 class Beat(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     """A moment of a turn as a film shows it: a state, its caption in a language, lines and marks over it, and which units
-    are under way: their ids with the cells (labels) that they enter one after the other from where they stand in `state`."""
+    are under way: their ids with the cells (labels) that they enter one after the other from where they stand in `state`.
+    `told`: the places, among the events of the turn, of those that its lines, marks and paths show."""
 
     state: S
     caption: str = ""
@@ -81,6 +82,7 @@ class Beat(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     marks: Mapping[str, tuple[str, ...]] = {}
     paths: Mapping[str, tuple[str, ...]] = {}
     seconds: float = 1.0
+    told: tuple[int, ...] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -9,17 +9,21 @@ from app.engine.events import Event
 from app.engine.ruleset import Beat
 from app.rulesets.cohesion.events import (
     Amended,
+    AttackDropped,
     Attacked,
     BattleEnded,
     Broke,
     Caught,
+    Contested,
     Destroyed,
     Encouraged,
     Lost,
     Moved,
+    MoveDropped,
     PhaseBegan,
     Recovered,
     Retreated,
+    WithdrawalDropped,
     Withdrew,
 )
 from app.rulesets.cohesion.evolve import evolve
@@ -52,6 +56,8 @@ _WORDS = {
     },
 }
 _WAYS: dict[type[Event], str] = {Moved: "move", Withdrew: "withdraw", Retreated: "retreat"}
+_STRIKES = (Attacked, AttackDropped)
+_GOING = (Moved, MoveDropped, Withdrew, WithdrawalDropped, Retreated, Contested, Caught)
 _SET_OUT, _STRIKE, _COST, _LAST = 1.2, 1.5, 1.5, 2.5
 """Seconds that a beat stands: the turn's beginning, lines of attacks, losses and gains, the end."""
 
@@ -59,12 +65,12 @@ _SET_OUT, _STRIKE, _COST, _LAST = 1.2, 1.5, 1.5, 2.5
 def beats(before: State, events: Sequence[Event], language: str) -> tuple[Beat[State], ...]:
     """The film of one turn, or of what is there of it. Each part begins with `PhaseBegan`."""
     words = _WORDS.get(language, _WORDS["en"])
-    turn, state, is_over = before.turn, before, False
+    turn, state, is_over, place = before.turn, before, False, 0
     shown = [Beat(state=before, caption=words["begin"].format(turn=turn), seconds=_SET_OUT)]
     for part in _parts(events):
         caption = words[_subject(part[0])].format(turn=turn, speed=getattr(part[0], "speed", None))
-        shown.extend(_part(state, part, caption))
-        state = evolve(state, part)
+        shown.extend(_part(state, part, caption, place))
+        state, place = evolve(state, part), place + len(part)
         is_over = is_over or any(isinstance(event, BattleEnded) for event in part)
     end = words["over" if is_over else "end"].format(turn=turn)
     return (*shown, Beat(state=state, caption=end, seconds=_LAST))
@@ -93,18 +99,25 @@ def _subject(first: Event) -> str:
     return "group" if first.phase == "movement" and first.speed is not None else first.phase
 
 
-def _part(state: State, part: list[Event], caption: str) -> Iterator[Beat[State]]:
+def _part(state: State, part: list[Event], caption: str, first: int) -> Iterator[Beat[State]]:
+    """`first`: the place of the part's first event in the turn."""
     lines = _lines(state, part)
+    strikes, going = _places(part, first, _STRIKES), _places(part, first, _GOING)
+    rest = tuple(place for place in range(first, first + len(part)) if place not in {*strikes, *going})
     if lines:
-        yield Beat(state=state, caption=caption, routes=lines, seconds=_STRIKE)
-    yield from _under_way(state, part, caption)
+        yield Beat(state=state, caption=caption, routes=lines, seconds=_STRIKE, told=strikes)
+    yield from _under_way(state, part, caption, going)
     if isinstance(part[0], Amended):
-        yield Beat(state=evolve(state, part), caption=caption, seconds=_COST)
+        yield Beat(state=evolve(state, part), caption=caption, seconds=_COST, told=rest)
         return
     marks = _marks(part)
     if marks:
         before_they_go = evolve(state, [event for event in part if not isinstance(event, Destroyed)])
-        yield Beat(state=before_they_go, caption=caption, routes=lines, marks=marks, seconds=_COST)
+        yield Beat(state=before_they_go, caption=caption, routes=lines, marks=marks, seconds=_COST, told=rest)
+
+
+def _places(part: list[Event], first: int, kinds: tuple[type[Event], ...]) -> tuple[int, ...]:
+    return tuple(place for place, event in enumerate(part, first) if isinstance(event, kinds))
 
 
 def _lines(state: State, part: list[Event]) -> tuple[Route, ...]:
@@ -122,7 +135,7 @@ def _lines(state: State, part: list[Event]) -> tuple[Route, ...]:
     )
 
 
-def _under_way(state: State, part: list[Event], caption: str) -> Iterator[Beat[State]]:
+def _under_way(state: State, part: list[Event], caption: str, told: tuple[int, ...]) -> Iterator[Beat[State]]:
     """All who go in this part, together; who was caught is marked."""
     caught = {event.unit: ("caught",) for event in part if isinstance(event, Caught)}
     routes, paths = [], {}
@@ -134,7 +147,7 @@ def _under_way(state: State, part: list[Event], caption: str) -> Iterator[Beat[S
         routes.append(Route(points=tuple(map(grid.centre, cells)), classes=(_WAYS[type(event)],)))
         paths[event.unit] = event.path
     if paths or caught:
-        yield Beat(state=state, caption=caption, routes=tuple(routes), marks=caught, paths=paths, seconds=0.8)
+        yield Beat(state=state, caption=caption, routes=tuple(routes), marks=caught, paths=paths, seconds=0.8, told=told)
 
 
 def _marks(part: list[Event]) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,195 @@
+"""A turn is watched on its page, and pages follow the battle."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import eventful
+from tests.browser.conftest import Opened, Site
+
+pytestmark = pytest.mark.browser
+READERS = pytest.mark.parametrize(
+    ("language", "width", "scheme"), [("en", 1280, "light"), ("ru", 390, "dark")], ids=["english", "russian-dark-phone"]
+)
+
+
+@dataclass(frozen=True)
+class Words:
+    on: str
+    back: str
+    play: str
+    pause: str
+    why: str
+    details: str
+
+
+WORDS = {
+    "en": Words("One moment on", "One moment back", "Play the turn", "Pause", "Why?", "Details"),
+    "ru": Words("На миг вперёд", "На миг назад", "Показать ход", "Пауза", "Почему?", "Подробности"),
+}
+TOLD = {"destroyed": "S1", "caught": "N5", "contested": "N4", "retreated": "N6"}
+"""A kind of line in the report of the eventful turn, and a unit that it is about."""
+
+
+def _turn(page: Page, site: Site, moment: str = "") -> Locator:
+    """The page of the eventful turn, and the board on it."""
+    battle = eventful.played(site.app.state.house.db)
+    page.goto(f"/b/{battle.id}/t/1{moment}")
+    expect(page.locator("#player")).to_be_visible()
+    return page.locator("[data-stage] .board")
+
+
+def _unit(board: Locator, unit: str) -> Locator:
+    return board.locator(f'.counters > [data-unit="{unit}"]')
+
+
+@READERS
+def test_a_turn_is_stepped_through_from_beginning_to_end(
+    opened: Opened, site: Site, language: str, width: int, scheme: str
+) -> None:
+    words = WORDS[language]
+    page = opened(language=language, width=width, scheme=scheme)
+    board = _turn(page, site, "#film-start")
+    expect(_unit(board, "S1")).to_have_attribute("data-cell", "C5")
+    expect(page.get_by_role("button", name=words.back)).to_be_disabled()
+    on, seen = page.get_by_role("button", name=words.on), set()
+    while on.is_enabled():
+        on.click()
+        line = page.evaluate("location.hash.slice(1)")
+        if line == "film-end":
+            break
+        entry = page.locator(f"#{line}")
+        expect(entry).to_have_class(re.compile(r"\bshowing\b"))
+        expect(page.locator(".entry.showing")).to_have_count(1)
+        kind = (entry.get_attribute("class") or "").split()[1]
+        seen.add(kind)
+        if kind == "destroyed":
+            expect(_unit(board, "S1")).to_have_class(re.compile("fallen"))
+        elif kind == "caught":
+            expect(_unit(board, "N5")).to_have_class(re.compile("caught"))
+        elif kind == "contested":
+            expect(board.locator(".route.move")).to_have_count(2)
+        elif kind == "retreated":
+            expect(_unit(board, "N6")).to_have_class(re.compile("uncontrolled"))
+            expect(_unit(board, "N6")).not_to_have_attribute("data-cell", "J4")
+            expect(_unit(board, "N6")).to_be_in_viewport()
+    assert set(TOLD) <= seen
+    expect(on).to_be_disabled()
+    expect(_unit(board, "S1")).to_have_count(0)
+    expect(_unit(board, "S2")).to_have_attribute("data-cell", "G5")
+    page.get_by_role("button", name=words.back).click()
+    assert page.evaluate("location.hash") == "#end-1"
+
+
+@READERS
+@pytest.mark.parametrize("kind", TOLD)
+def test_a_link_to_a_moment_opens_the_board_as_it_was_and_says_why(
+    opened: Opened, site: Site, language: str, width: int, scheme: str, kind: str
+) -> None:
+    words = WORDS[language]
+    page = opened(language=language, width=width, scheme=scheme)
+    board = _turn(page, site)
+    line = page.locator(f"article .entry.{kind}").get_attribute("id")
+    page.goto(page.url.partition("#")[0] + "?again#" + str(line))
+    expect(page.locator("#player")).to_be_visible()
+    expect(_unit(board, TOLD[kind])).to_be_in_viewport()
+    expect(page.locator(f"#{line}")).to_have_class(re.compile(r"\bshowing\b"))
+    moment = page.locator("[data-moment]")
+    expect(moment).to_contain_text(TOLD[kind])
+    why = moment.locator("details.why")
+    if why.count():
+        expect(why.locator("summary")).to_have_text(re.compile(f"{re.escape(words.why)}|{words.details}"))
+        why.locator("summary").click()
+        expect(why.locator("li").first).to_be_visible()
+    else:
+        expect(moment.locator(".rule-number").first).to_be_visible()
+    told = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [v["id"] for v in told if v["impact"] in {"serious", "critical"}] == []
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+def test_a_turn_plays_by_itself_and_stops(opened: Opened, site: Site) -> None:
+    page = opened()
+    _turn(page, site, "#melee-5")
+    page.locator("[data-speed]").select_option("4")
+    page.get_by_role("button", name="Play the turn").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.wait_for_url("**#movement-2")
+    page.get_by_role("button", name="Pause").click()
+    stopped = page.evaluate("location.hash")
+    page.wait_for_timeout(900)
+    assert page.evaluate("location.hash") == stopped
+
+
+def test_whoever_allows_motion_sees_units_go(opened: Opened, site: Site) -> None:
+    page = opened()
+    page.emulate_media(reduced_motion="no-preference")
+    board = _turn(page, site, "#melee-5")
+    before = "m => document.querySelector('[data-stage] [data-unit=S3]').getAttribute('transform')"
+    page.get_by_role("button", name="One moment on").click()
+    seen = {page.evaluate(before) for _ in range(12)}
+    page.wait_for_timeout(1200)
+    end = page.evaluate(before)
+    assert len(seen - {end}) >= 2
+    assert _unit(board, "S3").get_attribute("data-cell") == "L5"
+    page.get_by_role("button", name="One moment back").click()
+    page.get_by_role("button", name="One moment on").click()
+    page.get_by_role("button", name="One moment on").click()
+    page.wait_for_timeout(300)
+    assert page.evaluate(before).strip() == end.strip()
+
+
+def test_one_unit_alone_is_watched(opened: Opened, site: Site) -> None:
+    page = opened()
+    board = _turn(page, site, "#film-start")
+    _unit(board, "S1").click(position={"x": 8, "y": 30})
+    expect(page.locator("[data-only]")).to_have_value("S1")
+    expect(_unit(board, "S1")).to_have_class(re.compile("picked"))
+    visible = page.locator("article .entry:visible")
+    assert all("S1" in (line.get_attribute("data-units") or "").split() for line in visible.all())
+    passed = []
+    while page.get_by_role("button", name="One moment on").is_enabled():
+        page.get_by_role("button", name="One moment on").click()
+        passed.append(page.evaluate("location.hash"))
+    assert passed == ["#start-2", "#melee-1", "#melee-2", "#melee-3", "#melee-4", "#melee-5", "#film-end"]
+    page.locator("[data-only]").select_option("")
+    expect(page.locator("article .entry.aside")).to_have_count(0)
+
+
+def test_the_keyboard_alone_is_enough_and_each_moment_is_said(opened: Opened, site: Site) -> None:
+    page = opened()
+    _turn(page, site, "#melee-4")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("location.hash") == "#melee-5"
+    expect(page.locator("#player [role=status]")).to_contain_text("S1 (C5) is destroyed")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("location.hash") == "#melee-3"
+    page.locator("[data-scrub]").focus()
+    page.keyboard.press("End")
+    assert page.evaluate("location.hash") == "#film-end"
+    page.locator("[data-chapter]").select_option("Shooting")
+    assert page.evaluate("location.hash") == "#shooting-1"
+
+
+def test_a_line_of_the_report_leads_to_its_moment(opened: Opened, site: Site) -> None:
+    page = opened(width=390)
+    board = _turn(page, site)
+    expect(_unit(board, "S1")).to_have_count(0)
+    page.locator("#melee-2 .self").click()
+    expect(_unit(board, "S1")).to_be_in_viewport()
+    expect(board.locator(".route.melee")).to_have_count(1)
+
+
+def test_without_a_script_the_page_is_as_it_was(opened: Opened, site: Site) -> None:
+    page = opened(script=False)
+    battle = eventful.played(site.app.state.house.db)
+    page.goto(f"/b/{battle.id}/t/1#melee-5")
+    expect(page.locator("#player")).to_be_hidden()
+    expect(page.locator("#melee-5")).to_be_in_viewport()
+    expect(page.locator(".board").first).to_be_visible()
