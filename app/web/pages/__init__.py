@@ -4,7 +4,6 @@ from app.web.pages import (
     battle,
     desk,
     feed,
-    field,
     film,
     home,
     language,
