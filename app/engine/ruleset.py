@@ -182,10 +182,10 @@ class Ruleset(Generic[S, O]):
     """The seats that are told an event; None: everybody."""
     scene: Callable[[S, str, Json], Scene]
     """A view, a language, the frozen scenario (names, colours) -> its picture."""
-    beats: Callable[[S, Sequence[Event], str], tuple[Beat[S], ...]] | None = None
-    """A state, what happened from there, a language -> what a film of it shows, the end included. No function: each state on
     plan: Callable[[S, O], tuple[Route, ...]] | None = None
     """A state, an answer -> what it intends, as lines over the picture. No function: nothing is drawn."""
+    beats: Callable[[S, Sequence[Event], str], tuple[Beat[S], ...]] | None = None
+    """A state, what happened from there, a language -> what a film of it shows, the end included. No function: each state on
     the way is shown as it is."""
 
     dump_state: Callable[[S], Json]
