@@ -1,4 +1,4 @@
-"""Pieces of a picture that a page moves by itself: counters that stand alone, and the ground without anybody on it."""
+"""Pieces of a picture that a page moves by itself: counters that stand alone, lines, the ground without anybody on it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 from app.drawing import counters, marks
 from app.drawing.pen import colour, escape, number
-from app.drawing.scene import Counter, Point, Scene
+from app.drawing.scene import Counter, Point, Route, Scene
 from app.drawing.svg import SCALE, svg
 
 
@@ -29,6 +29,13 @@ def counter(drawn: Counter) -> str:
         f' transform="translate({number(x)} {number(y)}){lean}"><title>{escape(drawn.title)}</title>'
         f"{body}{counters.face(drawn, symbol)}</g>"
     )
+
+
+def lines(routes: tuple[Route, ...]) -> str:
+    """Lines as the picture has them, as one group; none: nothing."""
+    alone = svg(Scene(title="", width=1, height=1, routes=routes), standalone=False)
+    start = alone.find('<g class="routes">')
+    return "" if start < 0 else alone[start : -len("</svg>")]
 
 
 def ground(scene: Scene, *, id_prefix: str) -> str:

@@ -10,7 +10,6 @@ import msgspec
 
 from app.drawing import moving
 from app.drawing.scene import Counter, Point, Route, Scene
-from app.drawing.svg import routes
 from app.engine import film
 from app.engine.film import Telling
 from app.engine.ruleset import AnyRuleset, Beat, Json
@@ -165,7 +164,7 @@ class _Camera:
             set={unit: moving.counter(counter) for unit, counter in changed.items()},
             gone=tuple(unit for unit in was if unit not in now),
             paths={unit: points for unit, points in ways.items() if points},
-            routes=routes(_routes_of(units, beat, was)) if beat else "",
+            routes=moving.lines(_routes_of(units, beat, was)) if beat else "",
             ground=self._ground(scene),
         )
 
