@@ -1,4 +1,4 @@
-"""`fieldpost parse`: cases of text orders, as `adjudicate` runs cases of turns."""
+"""`fieldpost parse`: cases of text orders, as `adjudicate` runs cases of turns; or a message of a seat (`message`)."""
 
 from __future__ import annotations
 
@@ -23,13 +23,33 @@ def register(line: typer.Typer) -> None:
 
 
 def parse(
-    files: Annotated[list[Path], typer.Argument(help="Files of text-order cases (YAML).")],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line for each case.")] = False,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Files of text-order cases (YAML). With --battle: one message; none or -: read it."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a line for each case; or for the message.")
+    ] = False,
+    battle: Annotated[str | None, typer.Option(help="A battle of this host: read a message against its open turn.")] = None,
+    seat: Annotated[str | None, typer.Option(help="The seat that the message is from.")] = None,
+    language: Annotated[str | None, typer.Option("--lang", "--language", help="Language of the answer: en or ru.")] = None,
+    database_url: Annotated[str | None, typer.Option(help="sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME.")] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder for the database file.")] = None,
 ) -> None:
-    """Read the texts of text-order cases and compare: the orders they mean, or the errors they get.
+    """Read texts of orders: those of case files, compared with what is expected of them; or, with --battle and --seat, a
+    message as it would be entered. Of a message nothing is kept.
 
-    Exit code 0: all as expected; 1: a case differs; 2: a file cannot be read.
+    Exit code 0: all as expected, or the message can be entered; 1: it differs, or cannot; 2: something cannot be read.
     """
+    if battle is not None or seat is not None:
+        if battle is None or seat is None or len(files or ()) > 1:
+            raise typer.BadParameter("a message needs --battle, --seat, and one file at most")
+        from app.cli import message
+
+        source = files[0] if files else None
+        raise typer.Exit(message.read(source, battle, seat, language, as_json=as_json, database_url=database_url, data=data))
+    if not files:
+        raise typer.BadParameter("name files of cases, or a message's --battle and --seat")
     unreadable = differing = total = 0
     for file in files:
         try:
