@@ -123,7 +123,7 @@ def _single() -> Mapping[tuple[int, ...], int]:
 
 def _two_highest(dice: int) -> Mapping[tuple[int, ...], int]:
     """The two highest of at least two dice, and in how many of the 6^dice ways they are these."""
-    ways = {}
+    ways: dict[tuple[int, ...], int] = {}
     for high in SIDES:
         for low in range(1, high):
             ways[high, low] = dice * (low ** (dice - 1) - (low - 1) ** (dice - 1))
