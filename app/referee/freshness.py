@@ -1,13 +1,47 @@
-"""Whether a battle has changed since it was looked at: for whoever keeps what he has drawn of it."""
+"""Whether a battle has changed since it was looked at: for whoever keeps what he has drawn of it, or waits for news."""
 
 from __future__ import annotations
 
-from sqlalchemy import select
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from sqlalchemy import bindparam, func, select
 
 from app.referee.errors import RefereeError
-from app.referee.rows import is_storable
+from app.referee.rows import AWAITING, is_storable, run
+from app.referee.views import BattleView
 from app.store.db import Database
-from app.store.models import Battle
+from app.store.models import BATTLES, SEATS, SHEETS, Battle
+
+MOST_AT_ONCE = 200
+"""Battles that are asked for in one statement."""
+
+_LAST = (
+    select(func.max(SHEETS.c.revision))
+    .where(
+        SHEETS.c.battle_id == BATTLES.c.id,
+        SHEETS.c.turn == BATTLES.c.turn,
+        SHEETS.c.seat == SEATS.c.seat,
+    )
+    .correlate(BATTLES, SEATS)
+    .scalar_subquery()
+)
+_MARKS = (
+    select(
+        BATTLES.c.id,
+        BATTLES.c.version,
+        BATTLES.c.status,
+        BATTLES.c.turn,
+        SEATS.c.seat,
+        SEATS.c.ready_turn,
+        SEATS.c.ready_revision,
+        func.coalesce(_LAST, 0).label("revision"),
+    )
+    .join_from(BATTLES, SEATS, SEATS.c.battle_id == BATTLES.c.id)
+    .where(BATTLES.c.id.in_(bindparam("battles", expanding=True)))
+    .order_by(BATTLES.c.id, SEATS.c.place)
+)
 
 
 def version(db: Database, battle_id: str) -> int:
@@ -20,3 +54,26 @@ def version(db: Database, battle_id: str) -> int:
     if found is None:
         raise RefereeError("no-battle")
     return found
+
+
+def pulse(view: BattleView) -> str:
+    """What changes whenever the battle's public page does: its version, and a digest of who has entered and who is ready."""
+    return _pulse(view.version, view.status, ((seat.seat, seat.entered, seat.ready) for seat in view.seats))
+
+
+def pulses(db: Database, battles: Sequence[str]) -> Mapping[str, str]:
+    """The same of many battles, in few statements and without reading a sheet; a battle that is not there is left out."""
+    found: dict[str, str] = {}
+    wanted = [battle for battle in battles if is_storable(battle)]
+    for start in range(0, len(wanted), MOST_AT_ONCE):
+        with db.read() as session:
+            rows = run(session, _MARKS, battles=wanted[start : start + MOST_AT_ONCE]).all()
+        for (battle, number, status, turn), seats in groupby(rows, key=lambda row: tuple(row[:4])):
+            marks = ((s.seat, s.revision > 0, (s.ready_turn, s.ready_revision) == (turn, s.revision)) for s in seats)
+            found[battle] = _pulse(number, status, marks)
+    return found
+
+
+def _pulse(number: int, status: str, marks: Iterable[tuple[str, bool, bool]]) -> str:
+    told = repr(tuple(marks)) if status in AWAITING else ""
+    return f"{number}.{hashlib.sha256(told.encode()).hexdigest()[:12]}"

@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 from app.config import Settings, load_settings
 from app.posting.wire import Wire
-from app.referee import deadlines
+from app.referee import deadlines, freshness
 from app.referee.posting import Postman
 from app.store.db import Database
 from app.web import errors, log
@@ -26,6 +26,7 @@ from app.web.api.house import House
 from app.web.api.service import ApiRoutes, service
 from app.web.cache import PageCache
 from app.web.context import STATIC
+from app.web.following import Following, on_stop
 from app.web.gallery import Gallery
 from app.web.kept import KeptPages, Readers
 from app.web.middleware import BodyLimit, Envelope, OriginGuard
@@ -45,6 +46,7 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
     if upgrade:
         db.upgrade()
     house = House(db, settings)
+    following = Following(partial(freshness.pulses, db), log=logger)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -53,9 +55,12 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
         # What was made at the start is never garbage; without this, collections stop a page for tens of milliseconds.
         gc.collect()
         gc.freeze()
+        unhook = on_stop(following.close)
         try:
             yield
         finally:
+            unhook()
+            await following.closed()
             for clock in clocks:
                 clock.cancel()
             for clock in clocks:
@@ -71,6 +76,7 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
     app.state.pages = PageCache()
     app.state.readers = Readers()
     app.state.gallery = Gallery()
+    app.state.following = following
     errors.install(app)
     app.add_middleware(BodyLimit, refuse=errors.refusal)
     app.add_middleware(OriginGuard, trusted=frozenset({settings.base_url} - {""}), refuse=errors.refusal)

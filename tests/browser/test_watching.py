@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from app.referee import battles, orders, publication, turns
+from app.referee.keys import viewer_by_key
 from tests.browser import eventful
 from tests.browser.conftest import Opened, Site
 
@@ -26,11 +29,46 @@ class Words:
     pause: str
     why: str
     details: str
+    entered: str
+    ready: str
+    deadline: str
+    resolved: str
+    published: str
+    again: str
+    hide: str
 
 
 WORDS = {
-    "en": Words("One moment on", "One moment back", "Play the turn", "Pause", "Why?", "Details"),
-    "ru": Words("На миг вперёд", "На миг назад", "Показать ход", "Пауза", "Почему?", "Подробности"),
+    "en": Words(
+        "One moment on",
+        "One moment back",
+        "Play the turn",
+        "Pause",
+        "Why?",
+        "Details",
+        "Orders are in: North.",
+        "Ready: North.",
+        "The deadline has been moved.",
+        "Turn 1 has been resolved.",
+        "Turn 1 has been published.",
+        "Load the page again",
+        "Hide",
+    ),
+    "ru": Words(
+        "На миг вперёд",
+        "На миг назад",
+        "Показать ход",
+        "Пауза",
+        "Почему?",
+        "Подробности",
+        "Приказы внесены: Север.",
+        "Готовность: Север.",
+        "Срок изменён.",
+        "Ход 1 разыгран.",
+        "Ход 1 опубликован.",
+        "Обновить страницу",
+        "Скрыть",
+    ),
 }
 TOLD = {"destroyed": "S1", "caught": "N5", "contested": "N4", "retreated": "N6"}
 """A kind of line in the report of the eventful turn, and a unit that it is about."""
@@ -193,3 +231,87 @@ def test_without_a_script_the_page_is_as_it_was(opened: Opened, site: Site) -> N
     expect(page.locator("#player")).to_be_hidden()
     expect(page.locator("#melee-5")).to_be_in_viewport()
     expect(page.locator(".board").first).to_be_visible()
+
+
+@READERS
+def test_pages_follow_the_battle(opened: Opened, site: Site, language: str, width: int, scheme: str) -> None:
+    words, db = WORDS[language], site.app.state.house.db
+    battle = eventful.made(db, review=True, early=False)
+    master = viewer_by_key(db, battle.master_key)
+    watcher = opened(language=language, width=width, scheme=scheme)
+    watcher.goto(f"/b/{battle.id}")
+    commander = opened(language=language, width=width, scheme=scheme)
+    commander.goto(f"/k/{battle.seat_keys['south']}")
+    commander.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    name = commander.locator("#holder")
+    name.fill("typed and not saved")
+    news, told = watcher.locator("[data-follow] [role=status]"), commander.locator("[data-follow] [role=status]")
+
+    eventful.enter(db, battle, "north")
+    expect(news).to_contain_text(words.entered)
+    expect(told).to_contain_text(words.entered)
+    expect(watcher.locator(".seats .mark.entered")).to_have_count(1)
+
+    now = datetime.now(UTC)
+    orders.set_ready(db, battle.id, "north", viewer_by_key(db, battle.seat_keys["north"]), turn=1, ready=True, now=now)
+    expect(told).to_contain_text(words.ready)
+    expect(watcher.locator(".seats .mark.ready")).to_have_count(1)
+
+    battles.set_deadline(db, battle.id, master, now + timedelta(days=9), now)
+    expect(told).to_contain_text(words.deadline)
+    expect(watcher.locator(".page-head time")).to_have_count(1)
+
+    turns.resolve_now(db, battle.id, master, turn=1, now=now)
+    expect(told).to_contain_text(words.resolved)
+    expect(watcher.locator(".page-head .stamp.review")).to_be_visible()
+    expect(watcher.locator(".turns li")).to_have_count(0)
+
+    publication.publish(db, battle.id, master, turn=1, now=now)
+    expect(told).to_contain_text(words.published)
+    expect(news).to_contain_text(words.published)
+    expect(watcher.locator(".turns li a")).to_have_attribute("href", f"/b/{battle.id}/t/1")
+    fresh = opened(language=language, width=width, scheme=scheme)
+    fresh.goto(f"/b/{battle.id}")
+    for part in ("head", "scores", "seats", "turns", "log"):
+        expect(watcher.locator(f"[data-live={part}]")).to_have_text(
+            fresh.locator(f"[data-live={part}]").inner_text(), use_inner_text=True
+        )
+
+    expect(name).to_have_value("typed and not saved")
+    expect(commander.locator("h1")).to_be_visible()
+    watcher.get_by_role("button", name=words.hide).click()
+    expect(watcher.locator("[data-follow] .notice")).to_be_hidden()
+    commander.on("dialog", lambda dialog: dialog.accept())
+    commander.get_by_role("link", name=words.again).click()
+    expect(commander.locator("[data-follow] .notice")).to_be_hidden()
+    found = Axe().run(watcher, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [v["id"] for v in found if v["impact"] in {"serious", "critical"}] == []
+
+
+def test_a_page_out_of_sight_does_not_listen(opened: Opened, site: Site) -> None:
+    following = site.app.state.following
+    battle = eventful.made(site.app.state.house.db)
+    page = opened()
+    before = len(following)
+    page.goto(f"/b/{battle.id}")
+    page.wait_for_timeout(700)
+    assert len(following) == before + 1
+    page.goto("/rules/cohesion")
+    page.wait_for_timeout(700)
+    assert len(following) == before
+
+
+def test_what_was_missed_while_away_is_told_on_return(opened: Opened, site: Site) -> None:
+    db = site.app.state.house.db
+    battle = eventful.made(db)
+    page = opened()
+    page.goto(f"/b/{battle.id}")
+    expect(page.locator(".seats .mark.entered")).to_have_count(0)
+    page.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    eventful.enter(db, battle, "south")
+    page.wait_for_timeout(1500)
+    expect(page.locator(".seats .mark.entered")).to_have_count(0)
+    page.context.set_offline(False)
+    page.evaluate("dispatchEvent(new Event('pageshow'))")
+    expect(page.locator(".seats .mark.entered")).to_have_count(1)

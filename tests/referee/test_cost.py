@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine.cursor import CursorFetchStrategy
 
-from app.referee import battles, orders, publication
+from app.referee import battles, freshness, orders, publication
 from app.referee.showing import LOG_SHOWN, TURNS_SHOWN
 from app.referee.views import PUBLIC
 from app.store.db import Database
@@ -56,6 +56,7 @@ READS: dict[str, Callable[[Table], Any]] = {
     "the list": lambda table: battles.listing(table.db),
     "a sheet": lambda table: orders.sheet(table.db, table.id, "A", table.seats["A"]),
     "the last turn": lambda table: publication.turn(table.db, table.id, "latest", PUBLIC),
+    "a pulse": lambda table: freshness.pulses(table.db, (table.id,)),
     "the last record": lambda table: publication.record(table.db, table.id, "latest", PUBLIC),
     "entering": lambda table: table.enter("A", 3),
     "resolving": lambda table: table.resolve(),

@@ -11,9 +11,9 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from app.language import Translator
-from app.referee import battles
+from app.referee import battles, freshness
 from app.referee.turns import history
-from app.referee.views import BattleView, TurnLine
+from app.referee.views import BattleView, SeatView, TurnLine
 from app.web import happenings
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
@@ -61,6 +61,15 @@ class TurnCard:
 
 
 @dataclass(frozen=True)
+class SeatMark:
+    """What all may know of a seat in the open turn: `ready`, `entered`, or empty."""
+
+    seat: str
+    name: str
+    mark: str
+
+
+@dataclass(frozen=True)
 class Stand:
     """Where a battle stands, for every page that says so."""
 
@@ -76,6 +85,11 @@ class Stand:
     review: bool
     winner: str
     """The winning side's name, `draw`, or empty."""
+    published: int
+    """The last turn that is published, as far as the page lists them; 0: none."""
+    pulse: str
+    """As `freshness.pulse`: what a page that follows the battle has shown so far."""
+    marks: tuple[SeatMark, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,7 +171,14 @@ def stand(view: BattleView, words: Translator) -> Stand:
         early=view.early,
         review=view.review,
         winner=names.get(winner, winner),
+        published=max((line.turn for line in view.turns if line.published_at is not None), default=0),
+        pulse=freshness.pulse(view),
+        marks=tuple(SeatMark(s.seat, capital(words.text(s.name)), _mark(s)) for s in view.seats),
     )
+
+
+def _mark(seat: SeatView) -> str:
+    return "ready" if seat.ready else "entered" if seat.entered else ""
 
 
 def sides(view: BattleView, words: Translator) -> tuple[SideCard, ...]:

@@ -5,15 +5,20 @@ const near = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", h
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" });
 const yours = { en: "your time", ru: "по вашему времени" }[language] ?? "";
 
-for (const time of document.querySelectorAll("time[datetime]")) {
-  const moment = new Date(time.dateTime);
-  if (Number.isNaN(moment.getTime())) continue;
-  time.title = exact.format(moment);
-  const clock = near.format(moment).match(/\d\d:\d\d/)?.[0];
-  if (clock && time.hasAttribute("data-local") && !time.textContent.includes(clock)) {
-    const local = document.createElement("span");
-    local.className = "small";
-    local.textContent = ` (${near.format(moment)}, ${yours})`;
-    time.after(local);
+function tell(part) {
+  for (const time of part.querySelectorAll("time[datetime]")) {
+    const moment = new Date(time.dateTime);
+    if (Number.isNaN(moment.getTime())) continue;
+    time.title = exact.format(moment);
+    const clock = near.format(moment).match(/\d\d:\d\d/)?.[0];
+    if (clock && time.hasAttribute("data-local") && !time.textContent.includes(clock)) {
+      const local = document.createElement("span");
+      local.className = "small";
+      local.textContent = ` (${near.format(moment)}, ${yours})`;
+      time.after(local);
+    }
   }
 }
+
+tell(document);
+document.addEventListener("fieldpost:swapped", (event) => tell(event.target));
