@@ -1,6 +1,9 @@
-"""Texts that mean harm, or nothing: each is read or refused, in time that grows with its length."""
+"""Texts that mean harm, or nothing: each is read or refused, in steps that grow with its length.
 
-import time
+Steps are calls of functions, counted: a clock would tell of the machine.
+"""
+
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -88,31 +91,43 @@ HOSTILE = {
 }
 
 
+def steps(text):
+    """How many calls it takes to answer a text, and the faults."""
+    calls = 0
+
+    def count(_frame, event, _arg):
+        nonlocal calls
+        calls += event in {"call", "c_call"}
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        faults = answered(text)[1]
+    finally:
+        sys.setprofile(before)
+    return calls, faults
+
+
 @pytest.mark.parametrize("prefix", ["", "LM C5: move "])
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
-def test_a_hostile_text_is_read_or_refused_in_time_that_grows_with_its_length(piece, prefix):
+def test_a_hostile_text_is_read_or_refused_in_steps_that_grow_with_its_length(piece, prefix):
     def taken(size):
-        text = prefix + piece * (size // len(piece))
-        start = time.process_time()
-        faults = answered(text)[1]
-        spent = time.process_time() - start
+        calls, faults = steps(prefix + piece * (size // len(piece)))
         assert len(faults) <= MAX_FAULTS
         for fault in faults:
             assert 0 < len(fault.fragment) <= LONGEST_FRAGMENT
             fault.fragment.encode("utf-8")
-        return spent
+        return calls
 
     taken(1000)
     small, large = taken(6_000), taken(48_000)
-    assert large < 24 * max(small, 0.01)
+    assert large < 10 * max(small, 1000)
 
 
 @pytest.mark.parametrize("piece", [HOSTILE["mixed"], HOSTILE["path"], HOSTILE["dots in words"], HOSTILE["quotes"]])
-def test_a_megabyte_is_answered(piece):
-    start = time.process_time()
-    sheet, _ = answered("foo " + piece * (1_000_000 // len(piece)))
+def test_a_text_longer_than_any_page_takes_is_answered(piece):
+    sheet, _ = answered("foo " + piece * (200_000 // len(piece)))
     assert sheet is None
-    assert time.process_time() - start < 10
 
 
 @settings(max_examples=400, deadline=None)
