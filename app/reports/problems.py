@@ -149,14 +149,16 @@ def located(problem: Problem, language: str) -> str:
     return _filled(translator(language), template, given) if template else given["words"]
 
 
-def fault_words(fault: Fault, language: str) -> str:
-    """A fault in a text of orders as a sentence, with its line, the piece and the candidates."""
+def fault_words(fault: Fault, language: str, *, line: bool = True) -> str:
+    """A fault in a text of orders as a sentence, with the piece and the candidates; `line`: and with its line before it."""
     say = translator(language)
     fragment = clean(fault.fragment)
     if len(fragment) > MAX_FRAGMENT:
         fragment = fragment[:MAX_FRAGMENT] + "…"
     template = IDLE if fault.follows else FAULTS.get(fault.code, FAULTS["unknown-word"])
     told = _filled(say, template, {"line": str(fault.line), "fragment": fragment})
+    if not line:
+        told = told.partition(f" {fault.line}: ")[2]
     if fault.candidates:
         listed = ", ".join(clean(candidate) for candidate in fault.candidates)
         told += " " + _filled(say, CANDIDATES, {"candidates": listed})

@@ -132,7 +132,7 @@ def fault_lines(faults: Iterable[Fault], text: str, desk: Desk) -> tuple[FaultLi
                 before=line[max(0, start - AROUND) : start],
                 fragment=line[start:end] or fault.fragment,
                 after=line[end : end + AROUND],
-                text=spoken.fault_words(replace(fault, candidates=()), language),
+                text=spoken.fault_words(replace(fault, candidates=()), language, line=False),
                 suggestions=tuple(Suggestion(words, fault.follows) for words in _named(fault, desk)),
             )
         )

@@ -8,7 +8,6 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
-from app.drawing.svg import routes
 from app.engine.ruleset import Json, Problem
 from app.referee.errors import RefereeError
 from app.reports import problems as spoken
@@ -16,7 +15,7 @@ from app.web import refusals
 from app.web.context import frame_of
 from app.web.deps import Body, Here, typed
 from app.web.orderform import filled_by
-from app.web.orderspage import Seen, kept, plan, see
+from app.web.orderspage import Seen, kept, see
 from app.web.ordertext import Together, fault_lines, replies, with_text
 from app.web.pages.orders import Sender, master_of, seat_of
 from app.web.unitcards import Choice, Desk, UnitCard, cards, part_of
@@ -79,7 +78,7 @@ def _answer(sender: Sender) -> dict[str, Json]:
     if from_text:
         answer |= {"units": _units(sender, seen, desk, taken), "replies": _replies(sender, taken, meant.problems)}
     if meant.orders is not None:
-        answer |= {"orders": meant.orders, "text": meant.text, "routes": routes(plan(seen, meant.orders))}
+        answer |= {"orders": meant.orders, "text": meant.text}
     return answer
 
 

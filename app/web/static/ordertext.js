@@ -2,13 +2,13 @@
 const form = document.getElementById("orders");
 const box = document.getElementById("orders-text");
 const taken = form?.elements["text-taken"];
-const part = (name) => form.querySelector(`[data-${name}]`);
+const part = (name) => document.querySelector(`#text [data-${name}]`);
 const PAUSES = { text: 400, form: 200 };
 
 let asked = 0;
 let timer;
 let running;
-let written = box?.value;
+let written = taken?.value;
 let before = null;
 let isMisread = false;
 
@@ -31,6 +31,7 @@ async function ask(from) {
     if (answer.status === 429) later(from, 1000 * (Number(answer.headers.get("retry-after")) || 5));
     show(told);
     if (answer.ok) (from === "text" ? textWasRead : formWasRead)(told, text);
+    for (const one of told.refused ?? []) card(one.unit)?.classList.add("wrong");
   } catch (error) {
     if (number === asked && error.name !== "AbortError") part("text-says").textContent = part("text-says").dataset.offline;
   }
@@ -40,9 +41,6 @@ function show(told) {
   part("text-says").textContent = told.says;
   list(part("refused"), told.refused);
   list(part("warned"), told.warned);
-  for (const card of form.querySelectorAll("[data-card]")) {
-    card.classList.toggle("wrong", (told.refused ?? []).some((one) => one.unit === card.dataset.card));
-  }
 }
 
 function textWasRead(told, text) {
@@ -56,11 +54,9 @@ function textWasRead(told, text) {
   part("choices").hidden = true;
   for (const [unit, fields] of Object.entries(told.units)) fill(card(unit), fields);
   if (told.orders && Object.keys(told.orders).every(card)) taken.value = text;
-  draw(told.routes);
 }
 
 function formWasRead(told) {
-  draw(told.routes);
   if (isMisread) {
     part("choices").hidden = false;
     return;
@@ -114,12 +110,6 @@ function offer(nothing, name, unit) {
   nothing.className = "ask";
   nothing.replaceChildren(label, select);
   return select;
-}
-
-function draw(routes) {
-  if (routes === undefined) return;
-  document.querySelector(".board .routes")?.remove();
-  document.querySelector(".board .counters")?.insertAdjacentHTML("afterend", routes);
 }
 
 function list(at, lines = []) {
@@ -218,6 +208,7 @@ if (form && box) {
     else if (event.target.dataset.part) later("form");
   });
   box.addEventListener("scroll", scrolled);
+  part("read-button").hidden = true;
   part("take-form").addEventListener("click", () => {
     isMisread = false;
     part("choices").hidden = true;

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from app.referee.orders import LONGEST_TEXT
+
 HEBREW_MARK, HALF_A_PAIR = "\u202e", "\ud800"
 NAMES = [
     "'; DROP TABLE battles; --",
@@ -181,6 +183,19 @@ def test_a_text_that_is_not_understood_names_line_and_column(game: Any, language
         assert fault["column"] >= 1
         assert fault["text"]
         assert isinstance(fault["candidates"], list)
+    assert _kept(game) == before
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_text_beyond_the_bound_is_refused_whole(game: Any, language: str) -> None:
+    before, seat = _kept(game), game.seats["south"]
+    seat.language = language
+    for method, call in (("PUT", "sheet"), ("POST", "check")):
+        body = {"turn": 1, "revision": 0, "text": "S1 hold\n---\n" + "x" * LONGEST_TEXT}
+        told = _refused(seat(method, f"{game.path}/seats/south/{call}", body), language, 422)
+        assert told["code"] == "long-text"
+        assert told["params"] == {"most": LONGEST_TEXT}
+        assert str(LONGEST_TEXT) in told["text"]
     assert _kept(game) == before
 
 

@@ -7,6 +7,8 @@ import json
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
+
 from app.referee import verification
 
 
@@ -112,6 +114,17 @@ def test_orders_as_text_are_the_same_orders(game: Any) -> None:
     entered = game.seats["south"]("PUT", f"{game.path}/seats/south/sheet", body)
     assert entered.status_code == 200, entered.text
     assert entered.json()["orders"] == {"S1": {}, "S2": {}}
+
+
+@pytest.mark.parametrize("text", ["S1: hold; shoot N1\nS2 moves to C4", "S1: стоит; стреляет в N1\nS2 идёт на С4"])
+def test_a_text_in_either_language_is_checked_as_it_is_entered(game: Any, text: str) -> None:
+    answers = []
+    for method, call in (("POST", "check"), ("PUT", "sheet")):
+        body = {"turn": 1, "revision": 0, "text": text}
+        answers.append(game.seats["south"](method, f"{game.path}/seats/south/{call}", body).json())
+    assert [answer.get("code") for answer in answers] == [None, None], answers
+    assert answers[0]["orders"] == answers[1]["orders"] == game.sheet("south")["orders"]
+    assert answers[0]["orders"]["S2"]["move"]
 
 
 def test_when_all_are_ready_the_turn_is_resolved_and_its_record_is_there(game: Any) -> None:
