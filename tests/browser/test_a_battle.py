@@ -134,7 +134,7 @@ def _by_choice(page: Page, words: Words, taste: int) -> None:
             select.select_option(value)
             wanted[_name(card, part)] = value
     page.get_by_role("button", name=words.save, exact=True).click()
-    expect(page.locator(".notice")).to_contain_text(words.saved)
+    expect(page.locator(".notice:visible")).to_contain_text(words.saved)
     for name, value in wanted.items():
         assert page.locator(f'[name="{name}"]').input_value() == value, name
     assert _fits(page)

@@ -87,7 +87,7 @@ def test_a_stale_page_keeps_what_was_typed(opened: Opened, site: Site) -> None:
     other.goto(f"/b/{battle.id}/seat/{seat}")
     other.locator('[data-part="hold"]').first.check()
     other.get_by_role("button", name="Save", exact=True).click()
-    expect(other.locator(".notice")).to_contain_text("Saved as revision 1")
+    expect(other.locator(".notice:visible")).to_contain_text("Saved as revision 1")
     card = page.locator("[data-card]").first
     move = card.locator('select[data-part="move"]')
     move.select_option(index=2)
@@ -97,7 +97,7 @@ def test_a_stale_page_keeps_what_was_typed(opened: Opened, site: Site) -> None:
     expect(page.locator("#problems pre")).to_contain_text("hold")
     assert page.locator('select[data-part="move"]').first.input_value() == chosen
     page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.locator(".notice")).to_contain_text("Saved as revision 2")
+    expect(page.locator(".notice:visible")).to_contain_text("Saved as revision 2")
 
 
 def test_a_summary_of_problems_leads_to_the_fields(opened: Opened, site: Site) -> None:
