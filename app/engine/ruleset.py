@@ -184,6 +184,9 @@ class Ruleset(Generic[S, O]):
     """A view, a language, the frozen scenario (names, colours) -> its picture."""
     plan: Callable[[S, O], tuple[Route, ...]] | None = None
     """A state, an answer -> what it intends, as lines over the picture. No function: nothing is drawn."""
+    prospects: Callable[[S, str], Json] | None = None
+    """A view, the id of one of a seat's things -> what it may do now, with the odds and the reasons, for a field on which
+    orders are given. No function: orders are given in the form alone. Raises `KeyError`."""
     beats: Callable[[S, Sequence[Event], str], tuple[Beat[S], ...]] | None = None
     """A state, what happened from there, a language -> what a film of it shows, the end included. No function: each state on
     the way is shown as it is."""

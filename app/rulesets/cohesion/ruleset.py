@@ -11,6 +11,7 @@ from app.rulesets.cohesion.film import beats
 from app.rulesets.cohesion.orderform import choose, default, options, options_json, requests, tally
 from app.rulesets.cohesion.orders import Sheet
 from app.rulesets.cohesion.plans import planned
+from app.rulesets.cohesion.prospects import prospects
 from app.rulesets.cohesion.reading import read
 from app.rulesets.cohesion.scene import scene
 from app.rulesets.cohesion.sequence import advance, audience, outcome
@@ -46,8 +47,9 @@ COHESION: Ruleset[State, Sheet] = Ruleset(
     view=view,
     audience=audience,
     scene=scene,
-    beats=beats,
     plan=planned,
+    prospects=prospects,
+    beats=beats,
     dump_state=dump_state,
     load_state=load_state,
     dump_order=dump_order,

@@ -32,6 +32,16 @@ def obstacles(position: Position, start: int, end: int) -> int:
     return crossed + min(left, right)
 
 
+def blockers(position: Position, start: int, end: int) -> tuple[int, ...]:
+    """The cells whose obstacles `obstacles` counts, in canonical order: those crossed, and those beside a border where both
+    of its sides hold some, or where it has but one side."""
+    line = position.grid.line(start, end)
+    opaque = position.opaque
+    left, right = opaque.intersection(line.left), opaque.intersection(line.right)
+    beside = left | right if (left or not line.left) and (right or not line.right) else frozenset[int]()
+    return tuple(sorted(opaque.intersection(line.crossed) | beside))
+
+
 def targets(position: Position, unit: Unit, shooting: Shooting) -> list[Unit]:
     """The enemies that a unit may shoot at, nearest first, then in canonical order of their cells."""
     if len(position.enemies_beside(unit.at, unit.side)) > shooting.adjacent_enemies:

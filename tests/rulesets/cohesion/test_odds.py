@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from app.engine.dice import ScriptedDice
+from app.rulesets.cohesion.events import Lost
 from app.rulesets.cohesion.gather import Attack
 from app.rulesets.cohesion.melee import fight
 from app.rulesets.cohesion.odds import Odds, mean, odds, sections
@@ -63,7 +64,7 @@ def by_enumeration(state: State, sheets: dict[str, Sheet], phase: str) -> dict[s
     whole = Fraction(0)
     for chance, turn in every_way(state, sheets, phase):
         whole += chance
-        lost = [event for event in turn.events if type(event).__name__ == "Lost"]
+        lost = [event for event in turn.events if isinstance(event, Lost)]
         cohesion, strength = sum(e.cohesion for e in lost), sum(e.strength for e in lost)
         told["cohesion"][cohesion] = told["cohesion"].get(cohesion, Fraction(0)) + chance
         told["strength"][strength] = told["strength"].get(strength, Fraction(0)) + chance
