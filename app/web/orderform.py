@@ -59,7 +59,6 @@ def filled_from(order: Mapping[str, Any] | None, offered: tuple[str, ...]) -> Fi
     path = "-".join(order.get("move") or ())
     # What is offered starts from the unit's own cell: after a withdrawal the path stands as it was drawn.
     offered = () if withdraw else offered
-    offered = () if withdraw else offered
     filled = Filled(
         shoot=order.get("shoot") or "",
         fight=f"melee:{melee}" if melee else f"withdraw:{withdraw}" if withdraw else "",

@@ -77,12 +77,15 @@ def opened(chromium: Browser, site: Site) -> Iterator[Opened]:
     with ExitStack() as stack:
         complaints: list[str] = []
 
-        def open_page(*, language: str = "en", width: int = 1280, script: bool = True, scheme: str = "light") -> Page:
+        def open_page(
+            *, language: str = "en", width: int = 1280, script: bool = True, scheme: str = "light", touch: bool = False
+        ) -> Page:
             context: BrowserContext = chromium.new_context(
                 base_url=site.address,
                 locale=LOCALES[language],
                 viewport={"width": width, "height": 844 if width < 600 else 900},
                 java_script_enabled=script,
+                has_touch=touch,
                 color_scheme="dark" if scheme == "dark" else "light",
                 reduced_motion="reduce",
             )

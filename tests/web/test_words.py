@@ -13,7 +13,7 @@ import app
 from app.config import shipped
 
 ROOT = Path(app.__file__).parent
-AREAS = ("web", "ties")
+AREAS = ("web", "field", "ties")
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "say": None}
 OPTIONS = {"trimmed": "true", "encoding": "utf-8"}
 

@@ -49,21 +49,6 @@ for (const card of cards) {
   light(card.dataset.card, card.open);
 }
 
-function open(unit) {
-  const card = cards.find((one) => one.dataset.card === unit);
-  if (!card) return;
-  card.open = true;
-  card.scrollIntoView({ block: "center" });
-  card.querySelector("select, input")?.focus({ preventScroll: true });
-}
-
-for (const counter of document.querySelectorAll(".board [data-unit]")) {
-  counter.addEventListener("click", () => open(counter.dataset.unit));
-  counter.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") open(counter.dataset.unit);
-  });
-}
-
 if (location.hash.startsWith("#unit-") || location.hash.startsWith("#f-")) {
   document.getElementById(location.hash.slice(1))?.closest("details.unit-card")?.setAttribute("open", "");
 }

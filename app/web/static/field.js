@@ -1,0 +1,323 @@
+// Orders given on the field: choose a unit, then whom it shoots at or fights and where it goes. Everything is written into
+// the fields of the unit's card; whatever else writes into them is drawn here too.
+import { extensions, movesFrom, readOrder, stepped, writeOrder } from "./fieldorders.js";
+import { fieldMap } from "./fieldmap.js";
+import { fieldPanel } from "./fieldpanel.js";
+
+const root = document.getElementById("plan");
+const svg = document.querySelector(".board-paper .board");
+const form = document.getElementById("orders");
+if (root && svg && form) start();
+
+function start() {
+  const words = root.dataset;
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key]);
+  const cards = [...form.querySelectorAll("[data-card]")];
+  const cardOf = new Map(cards.map((card) => [card.dataset.card, card]));
+  const map = fieldMap(svg);
+  const known = new Map();
+  let selected = null;
+  let data = null;
+  let pointed = null; // the unit that is looked at: hovered, focused or tapped
+  let question = null;
+  let openedHere = null;
+  let cursor = null;
+
+  const panel = fieldPanel(root, words, fill, { shoot, melee, withdraw, undo, stay, hold, answer, enter, next, leave, point });
+  svg.classList.add("planning");
+  root.hidden = false;
+
+  // What a unit may do, asked once; a failure is not kept.
+  function ask(unit) {
+    if (!known.has(unit)) {
+      const asked = fetch(root.dataset.url + encodeURIComponent(unit), { headers: { accept: "application/json" } }).then((answer) => {
+        if (!answer.ok) throw new Error(String(answer.status));
+        return answer.json();
+      });
+      asked.catch(() => known.delete(unit));
+      known.set(unit, asked);
+    }
+    return known.get(unit);
+  }
+
+  async function select(unit, { open = true } = {}) {
+    if (!cardOf.has(unit) || unit === selected) return;
+    close(unit);
+    [selected, data, pointed, question] = [unit, null, null, null];
+    const card = cardOf.get(unit);
+    if (open && !card.open) {
+      card.open = true;
+      openedHere = unit;
+    }
+    draw();
+    try {
+      const found = await ask(unit);
+      if (selected !== unit) return;
+      data = found;
+      draw();
+      panel.say(fill(words.chosen, { unit: data.name, targets: data.targets.length, cells: data.moves.length }));
+    } catch {
+      if (selected === unit) panel.say(words.failed);
+    }
+  }
+
+  function close(but) {
+    if (openedHere && openedHere !== but) cardOf.get(openedHere).open = false;
+    if (openedHere !== but) openedHere = null;
+  }
+
+  function leave() {
+    if (question) {
+      question = null;
+    } else {
+      const unit = selected;
+      [selected, data, pointed] = [null, null, null];
+      close(null);
+      if (root.contains(document.activeElement)) focus(map.counters.get(unit));
+    }
+    draw();
+  }
+
+  const order = () => readOrder(cardOf.get(selected));
+  const target = (unit) => data?.targets.find((one) => one.unit === unit);
+
+  function change(changes) {
+    question = null;
+    writeOrder(cardOf.get(selected), changes);
+    draw();
+    const now = order();
+    const said = cardOf.get(selected).querySelector("[data-says].says")?.textContent ?? "";
+    const never = now.shoot && now.path.length && panel.odds(target(now.shoot)?.shoot, now) === null;
+    panel.say(`${data?.name ?? ""}: ${said}. ${never ? words.never : ""}`);
+  }
+
+  function shoot(unit) {
+    change({ shoot: order().shoot === unit ? "" : unit });
+  }
+  function melee(unit) {
+    change({ melee: order().melee === unit ? "" : unit });
+  }
+  function withdraw(cell) {
+    change({ withdraw: order().withdraw === cell ? "" : cell });
+  }
+  function move(cell) {
+    const path = stepped(data, order(), cell);
+    if (path) change({ path });
+  }
+  function enter(cell) {
+    change({ path: [...order().path, cell] });
+  }
+  function undo() {
+    change({ path: order().path.slice(0, -1) });
+  }
+  function stay() {
+    change({ path: [] });
+  }
+  function hold() {
+    change({ hold: !order().hold });
+  }
+  function next(by) {
+    const units = cards.map((card) => card.dataset.card);
+    const place = units.indexOf(selected);
+    const unit = units[(place < 0 ? (by > 0 ? 0 : units.length - 1) : place + by + units.length) % units.length];
+    select(unit);
+    reveal(map.counters.get(unit));
+  }
+
+  function answer(verb, what) {
+    const back = question?.back;
+    ({ shoot, melee, withdraw, move })[verb](what);
+    if (back) focus(map.counters.get(back) ?? map.markOf(back));
+  }
+
+  // Where two things are legal, the panel asks which.
+  function either(title, choices, back, byKey) {
+    if (choices.length === 1) return answer(...choices[0]);
+    if (choices.length > 1) {
+      question = { title, choices, back: byKey ? back : null };
+      draw();
+      panel.focusQuestion();
+    }
+  }
+
+  function act(element, byKey) {
+    const { unit, mark } = element.dataset;
+    if (mark) return onCell(mark, byKey);
+    if (selected && !data && !cardOf.has(unit)) {
+      // Somebody quick: what the unit may do is still on its way.
+      ask(selected).then(() => act(element, byKey), () => {});
+      return;
+    }
+    const found = target(unit);
+    if (found) {
+      point(unit);
+      const choices = [];
+      if (found.shoot) choices.push(["shoot", unit]);
+      if (found.melee) choices.push(["melee", unit]);
+      return either(fill(words.which, { what: found.name }), choices, unit, byKey);
+    }
+    if (cardOf.has(unit) && unit !== selected) select(unit);
+    else point(unit);
+  }
+
+  function onCell(cell, byKey) {
+    const choices = [];
+    if (stepped(data, order(), cell)) choices.push(["move", cell]);
+    const back = data.withdraw.some((one) => one.cell === cell);
+    // The cell of the path that is tapped again is meant as a step back, not as a question.
+    if (back && !order().path.includes(cell)) choices.push(["withdraw", cell]);
+    either(fill(words.which, { what: cell }), choices, cell, byKey);
+  }
+
+  // Somebody looks at a unit: its odds, or what hides it.
+  function point(unit, quiet = false) {
+    pointed = unit;
+    drawLines();
+    if (quiet) return;
+    const found = target(unit);
+    const hidden = data?.hidden.find((one) => one.unit === unit);
+    if (found) panel.say(panel.about(found, order()));
+    else if (hidden) panel.say(hidden.says);
+    else panel.say(map.counters.get(unit)?.getAttribute("aria-label") ?? "");
+  }
+
+  function drawLines() {
+    const routes = [];
+    for (const card of cards) {
+      const unit = card.dataset.card;
+      const [from, given, strong] = [map.cellOf(unit), readOrder(card), unit === selected];
+      if (!from) continue;
+      const way = given.withdraw || from;
+      if (map.cellOf(given.shoot)) routes.push({ cells: [from, map.cellOf(given.shoot)], kind: "shot", strong });
+      if (map.cellOf(given.melee)) routes.push({ cells: [from, map.cellOf(given.melee)], kind: "melee", strong });
+      if (given.withdraw) routes.push({ cells: [from, given.withdraw], kind: "withdraw", strong });
+      if (given.path.length) routes.push({ cells: [way, ...given.path], kind: "move", strong });
+    }
+    const rings = [];
+    if (selected && map.cellOf(selected)) rings.push({ cell: map.cellOf(selected), kind: "own" });
+    for (const one of data?.targets ?? []) {
+      if (one.shoot) rings.push({ cell: one.cell, kind: "shoot" });
+      if (one.melee) rings.push({ cell: one.cell, kind: "melee" });
+    }
+    const looked = [...(data?.targets ?? []), ...(data?.hidden ?? [])].find((one) => one.unit === pointed);
+    if (looked) routes.unshift({ cells: [data.cell, looked.cell], kind: "sight" });
+    for (const by of looked?.by ?? []) rings.push({ cell: by.cell, kind: "obstacle" });
+    map.setLines(routes, rings);
+  }
+
+  function drawMarks() {
+    if (!data) return map.setMarks([]);
+    const now = order();
+    const marks = new Map();
+    const put = (cell, kind) => marks.set(cell, [...(marks.get(cell) ?? []), kind]);
+    for (const way of movesFrom(data, now)) put(way.at(-1), "reach");
+    for (const cell of extensions(data, now)) if (now.path.length && !marks.has(cell) && !(cell in data.held)) put(cell, "reach");
+    for (const cell of now.path) put(cell, "path");
+    for (const one of data.withdraw) put(one.cell, "withdraw");
+    for (const cell of marks.keys()) if (data.stop.includes(cell)) put(cell, "stop");
+    const far = new Map(movesFrom(data, now).map((way) => [way.at(-1), way.length]));
+    map.setMarks(
+      [...marks].map(([cell, kinds]) => {
+        const number = now.path.indexOf(cell) + 1;
+        const said = [cell];
+        if (number) said.push(fill(words.step, { number }));
+        else if (far.has(cell)) said.push(fill(words.steps, { steps: far.get(cell) }));
+        if (kinds.includes("stop")) said.push(words.stop);
+        if (kinds.includes("withdraw")) said.push(words.back);
+        return { cell, kinds, number, label: said.join(", ") };
+      }),
+    );
+  }
+
+  function draw() {
+    const place = document.activeElement?.dataset?.mark;
+    drawMarks();
+    drawLines();
+    for (const [unit, counter] of map.counters) {
+      const own = cardOf.has(unit);
+      counter.setAttribute("role", own || target(unit) ? "button" : "img");
+      if (own) counter.setAttribute("aria-pressed", String(unit === selected));
+      counter.classList.toggle("chosen", unit === selected);
+      counter.setAttribute("tabindex", "-1");
+    }
+    panel.show({ selected, data, question, order: selected ? order() : null, card: cardOf.get(selected) });
+    const again = place && map.markOf(place);
+    if (again) again.focus({ preventScroll: true });
+    else if (place) focus(map.counters.get(selected));
+    if (!cursor?.isConnected) cursor = map.counters.get(selected) ?? map.counters.get(cards[0]?.dataset.card) ?? null;
+    cursor?.setAttribute("tabindex", "0");
+  }
+
+  function focus(element) {
+    if (!element) return;
+    cursor?.setAttribute("tabindex", "-1");
+    cursor = element;
+    element.setAttribute("tabindex", "0");
+    element.focus({ preventScroll: true });
+    reveal(element);
+  }
+
+  function reveal(element) {
+    element?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  const chosen = (event) => event.target.closest?.("[data-mark], [data-unit]");
+
+  svg.addEventListener("click", (event) => {
+    const element = chosen(event);
+    if (element) act(element, false);
+    else if (selected) leave();
+  });
+  svg.addEventListener("keydown", (event) => {
+    const element = chosen(event);
+    if (!element || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key.startsWith("Arrow")) focus(map.beside(element, event.key));
+    else if (event.key === "Enter" || event.key === " ") act(element, true);
+    else if (event.key === "Escape") leave();
+    else return;
+    event.preventDefault();
+  });
+  root.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") leave();
+  });
+  svg.addEventListener("focusin", (event) => {
+    const element = chosen(event);
+    if (!element) return;
+    cursor?.setAttribute("tabindex", "-1");
+    cursor = element;
+    cursor.setAttribute("tabindex", "0");
+    if (element.dataset.unit && element.matches(":focus-visible")) point(element.dataset.unit);
+  });
+  svg.addEventListener("pointerover", (event) => {
+    const element = chosen(event);
+    if (event.pointerType === "mouse" && data && element?.dataset.unit && element.dataset.unit !== pointed) point(element.dataset.unit);
+  });
+
+  let due = false;
+  for (const kind of ["input", "change"]) {
+    form.addEventListener(kind, () => {
+      if (due) return;
+      due = true;
+      queueMicrotask(() => {
+        due = false;
+        draw();
+      });
+    });
+  }
+  const wasOpen = new Map(cards.map((card) => [card, card.open]));
+  for (const card of cards) {
+    card.addEventListener("toggle", () => {
+      // The browser tells of a card that was open from the start, too.
+      if (card.open === wasOpen.get(card)) return;
+      wasOpen.set(card, card.open);
+      if (card.open) select(card.dataset.card);
+      else if (card.dataset.card === selected) leave();
+    });
+  }
+
+  const first = cards.find((card) => card.open);
+  if (first && !first.classList.contains("wrong")) openedHere = first.dataset.card;
+  // On a small screen the panel would hide the board before anybody has asked for it.
+  if (first && matchMedia("(min-width: 62rem)").matches) select(first.dataset.card);
+  else draw();
+}

@@ -1,0 +1,136 @@
+// The panel beside the field: the chosen unit, its choices as buttons, and what is said of them.
+export function fieldPanel(root, words, fill, doing) {
+  const place = root.querySelector("[data-plan-unit]");
+  const says = root.querySelector("[data-plan-says]");
+  const hint = root.querySelector("[data-plan-hint]");
+
+  for (const button of root.querySelectorAll("[data-next]")) button.addEventListener("click", () => doing.next(Number(button.dataset.next)));
+  for (const button of root.querySelectorAll("[data-zoom]")) button.addEventListener("click", () => zoom(Number(button.dataset.zoom)));
+
+  function element(name, properties = {}, ...children) {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children.filter((child) => child !== null && child !== ""));
+    return made;
+  }
+
+  // `key` names a button, so that the focus is on it again when the panel is drawn anew.
+  function button(key, text, act, pressed = null) {
+    const made = element("button", { type: "button", className: "quiet", textContent: text });
+    made.dataset.key = key;
+    if (pressed !== null) made.setAttribute("aria-pressed", String(pressed));
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  // The odds that hold for an order: on the move where it moves. null: it cannot shoot so.
+  function odds(shot, order) {
+    if (!shot) return undefined;
+    return order.path.length ? shot.moving : shot.still;
+  }
+
+  function about(target, order) {
+    const said = [`${target.name} ${target.values}, ${target.far}.`];
+    if (target.shoot) said.push(`${words.shoot}: ${odds(target.shoot, order)?.says ?? words.never}`);
+    if (target.melee) said.push(`${words.melee}: ${target.melee.stays.says}`);
+    if (target.melee?.withdraws) said.push(`${words.withdraws}: ${target.melee.withdraws.says}`);
+    return said.join(" ");
+  }
+
+  function targets({ data, order }) {
+    return data.targets.map((target) => {
+      const { unit } = target;
+      const row = element("li", {}, element("span", { className: "plan-target" }, element("strong", { textContent: target.name }), ` ${target.values} · ${target.far}`));
+      const named = (verb) => `${verb}: ${target.name}`;
+      for (const [kind, verb] of [["shoot", words.shoot], ["melee", words.melee]]) {
+        if (!target[kind]) continue;
+        const made = button(`${kind} ${unit}`, verb, () => doing[kind](unit), order[kind] === unit);
+        made.setAttribute("aria-label", named(verb));
+        made.addEventListener("focus", () => made.matches(":focus-visible") && doing.point(unit));
+        row.append(made);
+      }
+      row.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && doing.point(unit));
+      return row;
+    });
+  }
+
+  function moves({ data, order }) {
+    const row = element("div", { className: "plan-row" });
+    if (order.path.length) {
+      row.append(
+        element("span", { className: "plan-path", textContent: `${words.path}: ${order.path.join("-")}` }),
+        button("undo", words.undo, doing.undo),
+        button("stay", words.stay, doing.stay),
+      );
+    }
+    const last = order.path.at(-1);
+    const start = order.withdraw || data.cell;
+    const open = order.path.length < data.steps && !(last && data.stop.includes(last));
+    for (const cell of open ? (data.near[last ?? start] ?? []) : []) {
+      if (!(cell in data.held) || order.path.includes(cell)) continue;
+      row.append(button(`enter ${cell}`, fill(words.enter, { cell, unit: data.held_codes[data.held[cell]] }), () => doing.enter(cell)));
+    }
+    for (const { cell } of data.withdraw) {
+      row.append(button(`withdraw ${cell}`, fill(words.withdraw, { cell }), () => doing.withdraw(cell), order.withdraw === cell));
+    }
+    row.append(button("hold", words.hold, doing.hold, order.hold), button("leave", words.leave, doing.leave));
+    return row;
+  }
+
+  function asked({ question }) {
+    const row = element("div", { className: "plan-question" }, element("p", { textContent: question.title }));
+    row.setAttribute("role", "group");
+    row.setAttribute("aria-label", question.title);
+    for (const [verb, what] of question.choices) {
+      const text = { shoot: words.shoot, melee: words.melee, move: fill(words.move, { cell: what }), withdraw: fill(words.withdraw, { cell: what }) }[verb];
+      row.append(button(`answer ${verb}`, text, () => doing.answer(verb, what)));
+    }
+    return row;
+  }
+
+  function show(state) {
+    const { selected, data, question, card } = state;
+    hint.hidden = Boolean(selected);
+    place.hidden = !selected;
+    const key = document.activeElement?.dataset?.key;
+    const inside = place.contains(document.activeElement);
+    place.replaceChildren();
+    if (!selected) return;
+    const name = card.querySelector(".unit-name strong")?.textContent.trim() ?? selected;
+    const said = card.querySelector("[data-says].says")?.textContent ?? "";
+    place.append(element("h3", {}, name, " ", element("span", { className: "plan-order", textContent: said })));
+    if (question) place.append(asked(state));
+    else if (data) {
+      const rows = targets(state);
+      if (rows.length) place.append(element("ul", { className: "plan-targets" }, ...rows));
+      if (data.close_says) place.append(element("p", { className: "hint", textContent: data.close_says }));
+      if (data.hidden.length) {
+        const list = element("ul", {}, ...data.hidden.map((one) => element("li", { textContent: one.says })));
+        place.append(element("details", { className: "plan-hidden" }, element("summary", { textContent: fill(words.hidden, { number: data.hidden.length }) }), list));
+      }
+      place.append(moves(state));
+    }
+    if (inside) (place.querySelector(`[data-key="${CSS.escape(key ?? "")}"]`) ?? place.querySelector("button"))?.focus({ preventScroll: true });
+  }
+
+  function say(text) {
+    if (says.textContent !== text) says.textContent = text;
+  }
+
+  function focusQuestion() {
+    place.querySelector(".plan-question button")?.focus({ preventScroll: true });
+  }
+
+  function zoom(by) {
+    const frame = document.querySelector(".board-scroll");
+    const paper = frame.querySelector(".board-paper");
+    const before = paper.getBoundingClientRect().width;
+    const width = Math.min(Math.max(before * 1.4 ** by, frame.clientWidth), 4000);
+    const middle = [(frame.scrollLeft + frame.clientWidth / 2) / before, (frame.scrollTop + frame.clientHeight / 2) / before];
+    paper.style.minWidth = "0";
+    paper.style.width = width <= frame.clientWidth ? "100%" : `${width}px`;
+    frame.scrollLeft = middle[0] * width - frame.clientWidth / 2;
+    frame.scrollTop = middle[1] * width - frame.clientHeight / 2;
+  }
+
+  return { show, say, about, odds, focusQuestion };
+}
