@@ -105,11 +105,13 @@ def test_a_message_is_pasted_corrected_and_saved(opened: Opened, site: Site, lan
     assert page.locator('select[name="shoot:S1"]').input_value() == "N1"
     assert page.locator('select[name="move:S2"]').input_value() == "C4"
     expect(page.locator('[data-card="S2"] .says')).to_contain_text("C4")
+    expect(page.locator(".board .plan-line")).to_have_count(2)
     if page.locator('[data-card="S2"]').get_attribute("open") is None:
         page.locator('[data-card="S2"] > summary').click()
     page.locator('select[name="move:S2"]').select_option("")
     page.locator('[name="hold:S2"]').check()
     expect(box).to_have_value(words.after)
+    expect(page.locator(".board .plan-line")).to_have_count(1)
     expect(page.locator("#text [data-back]")).to_be_visible()
     page.get_by_role("button", name=words.save, exact=True).click()
     expect(page.locator(".notice.good")).to_be_visible()
@@ -161,6 +163,7 @@ def test_a_message_is_pasted_at_the_desk_answered_and_entered(opened: Opened, si
     expect(reply.get_by_role("button")).not_to_have_text("Copy" if language == "en" else "Копировать")
     assert page.evaluate("navigator.clipboard.readText()") == reply.locator("textarea").input_value()
     box.fill(words.pasted.replace(words.wrong, words.suggestion))
+    expect(page.locator(".board .plan-line")).to_have_count(2)
     expect(page.locator("[data-replies]")).to_be_hidden()
     page.get_by_role("button", name=words.save, exact=True).click()
     expect(page.locator(".notice.good")).to_be_visible()
