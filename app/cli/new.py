@@ -8,12 +8,11 @@ from typing import Annotated
 
 import typer
 
+from app.cli.scenario import chosen, with_problems
 from app.cli.store import opened
 from app.config import load_settings
-from app.engine.ruleset import Json
-from app.referee import battles, scenarios
+from app.referee import battles
 from app.referee.errors import RefereeError
-from app.reports import problems
 
 REFUSED = {
     "bad-deadline": "the deadline should be a moment to come, and the zone a known one, as Europe/Moscow",
@@ -46,7 +45,7 @@ def new(
     """Make a battle and print its links: the game master's desk, and one for each seat. They are shown this once."""
     settings = load_settings(database_url=database_url, data=data, base_url=base_url)
     rulings = _rulings(ruling or [])
-    frozen = _frozen(scenario)
+    frozen = chosen(scenario, _stop)
     with opened(settings) as db:
         try:
             made = battles.create(
@@ -63,31 +62,13 @@ def new(
                 seed=seed,
             )
         except RefereeError as refused:
-            raise _usage(REFUSED.get(refused.code, refused.code), refused) from None
+            raise _stop(with_problems(REFUSED.get(refused.code, refused.code), refused)) from None
     typer.echo(f"Battle {made.id}: {settings.url}/b/{made.id}\n")
     width = max(len(seat) for seat in (*made.seat_keys, "game master's desk"))
     typer.echo(f"  {'game master’s desk':<{width}}  {settings.url}/k/{made.master_key}")
     for seat, key in made.seat_keys.items():
         typer.echo(f"  {seat:<{width}}  {settings.url}/k/{key}")
     typer.echo("\nEach link is a key: whoever has it plays that seat. They are not shown again, save on the desk.")
-
-
-def _frozen(scenario: str) -> Json:
-    """A known scenario, or a file's: whatever looks like a path is one."""
-    file = Path(scenario)
-    try:
-        if file.suffix in {".yaml", ".yml"} or file.is_file():
-            return scenarios.read_file(file.read_text(encoding="utf-8"))
-        return scenarios.frozen(scenario)
-    except OSError as error:
-        raise _stop(f"{file}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise _stop(f"{file}: this is not UTF-8 text") from None
-    except RefereeError as refused:
-        if refused.code == "no-scenario":
-            known = ", ".join(line.key for line in scenarios.known())
-            raise _stop(f"there is no scenario {scenario!r}; known are: {known}") from None
-        raise _usage(f"{scenario} has mistakes:", refused) from None
 
 
 def _rulings(given: list[str]) -> dict[str, str]:
@@ -98,11 +79,6 @@ def _rulings(given: list[str]) -> dict[str, str]:
             raise _stop(f"--ruling {pair}: write it as KEY=VALUE")
         rulings[key.strip()] = value.strip()
     return rulings
-
-
-def _usage(sentence: str, refused: RefereeError) -> typer.Exit:
-    told = [f"  {problems.located(p, 'en')}" for p in refused.problems]
-    return _stop("\n".join([sentence, *told]))
 
 
 def _stop(sentence: str) -> typer.Exit:

@@ -8,7 +8,6 @@ import secrets
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 from typing import Annotated, Any, Literal
 
@@ -17,12 +16,11 @@ from rich.console import Console
 from rich.progress import track
 
 from app.bots.random_player import random_player
+from app.cli.scenario import chosen
 from app.engine.play import Played, dice_from, drive
 from app.engine.ruleset import AnyRuleset, Json, Outcome
 from app.language import Translator, translator
-from app.referee import scenarios
-from app.referee.errors import RefereeError
-from app.reports import TELLERS, Turn, plain, problems
+from app.reports import TELLERS, Turn, plain
 from app.rulesets.registry import RULESETS
 
 UNFINISHED = 1
@@ -84,7 +82,7 @@ def play(
     off; 2: the scenario or the seed cannot be used.
     """
     given = _seed(seed)
-    frozen = _frozen(scenario)
+    frozen = chosen(scenario, _stop)
     field = Field(frozen, RULESETS[frozen["ruleset"]], turns)
     words = translator(lang)
     if battles == 1:
@@ -213,25 +211,6 @@ def _seed(given: str | None) -> str:
     if not 1 <= len(read) <= SEED_BYTES_MAX:
         raise _stop(f"a seed is written in hexadecimal digits, two for each byte, {SEED_BYTES_MAX} bytes at most")
     return read.hex()
-
-
-def _frozen(scenario: str) -> Json:
-    """A known scenario, or a file's: whatever looks like a path is one."""
-    file = Path(scenario)
-    try:
-        if file.suffix in {".yaml", ".yml"} or file.is_file():
-            return scenarios.read_file(file.read_text(encoding="utf-8"))
-        return scenarios.frozen(scenario)
-    except OSError as error:
-        raise _stop(f"{file}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise _stop(f"{file}: this is not UTF-8 text") from None
-    except RefereeError as refused:
-        if refused.code == "no-scenario":
-            known = ", ".join(line.key for line in scenarios.known())
-            raise _stop(f"there is no scenario {scenario!r}; known are: {known}") from None
-        told = [f"  {problems.located(problem, 'en')}" for problem in refused.problems]
-        raise _stop("\n".join([f"{scenario} has mistakes:", *told])) from None
 
 
 def _stop(sentence: str) -> typer.Exit:
