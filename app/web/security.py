@@ -76,6 +76,22 @@ def as_seat(house: House, request: Request, battle_id: str, seat: str) -> Viewer
     return _held(house, request, battle_id, seat_cookie(seat))
 
 
+def master_of(house: House, request: Request, battle_id: str) -> Viewer:
+    """The game master of this battle. Raises `RefereeError("not-yours")` for anybody else."""
+    return _required(as_master(house, request, battle_id))
+
+
+def seat_of(house: House, request: Request, battle_id: str, seat: str) -> Viewer:
+    """The holder of this seat. Raises `RefereeError("not-yours")` for anybody else."""
+    return _required(as_seat(house, request, battle_id, seat))
+
+
+def _required(viewer: Viewer | None) -> Viewer:
+    if viewer is None:
+        raise RefereeError("not-yours")
+    return viewer
+
+
 def as_any(house: House, request: Request, battle_id: str) -> Viewer:
     """The most that the browser's keys allow: game master, else the first seat, else the public."""
     master = as_master(house, request, battle_id)

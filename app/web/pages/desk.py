@@ -24,7 +24,7 @@ from app.web.happenings import Happening
 from app.web.pages.battle import SeatCard, SideCard, Stand, TurnCard, seats, sides, stand, turn_card
 from app.web.pages.ties import TieCard, tie_cards
 from app.web.parts import Drawing, drawing
-from app.web.security import as_master, master_key
+from app.web.security import master_key, master_of
 
 router = APIRouter()
 TOLD = ("entered", "resolved", "published", "deadline", "renewed", "gone-on")
@@ -68,13 +68,13 @@ class DeskPage(Page):
 
 @page_route(router, "/b/{battle_id}/desk")
 def desk(request: Request, here: Here, battle_id: str, told: str = "", seat: str = "") -> HTMLResponse:
-    viewer = _master(here, request, battle_id)
+    viewer = master_of(here, request, battle_id)
     return render(_page(here, request, frame_of(request), battle_id, viewer, told=told, about=seat))
 
 
 @router.post("/b/{battle_id}/desk", include_in_schema=False)
 def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
-    viewer = _master(here, request, battle_id)
+    viewer = master_of(here, request, battle_id)
     frame, fields = frame_of(request), typed(body)
     action = ACTIONS.get(fields["action"])
     if action is None:
@@ -139,13 +139,6 @@ ACTIONS: Mapping[str, Callable[[House, Asked], str]] = {
     "go-on": _go_on,
     "renew": _renew,
 }
-
-
-def _master(here: House, request: Request, battle_id: str) -> Viewer:
-    viewer = as_master(here, request, battle_id)
-    if viewer is None:
-        raise RefereeError("not-yours")
-    return viewer
 
 
 def _page(

@@ -17,7 +17,8 @@ from app.web.deps import Body, Here, typed
 from app.web.orderform import filled_by
 from app.web.orderspage import Seen, kept, see
 from app.web.ordertext import Together, fault_lines, replies, with_text
-from app.web.pages.orders import Sender, master_of, seat_of
+from app.web.pages.orders import Sender
+from app.web.security import master_of, seat_of
 from app.web.unitcards import Choice, Desk, UnitCard, cards, part_of
 
 router = APIRouter()

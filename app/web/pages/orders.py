@@ -20,7 +20,7 @@ from app.web.context import Frame, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.orderspage import Attempt, see, show
 from app.web.ordertext import Together, filled_units, together
-from app.web.security import as_master, as_seat
+from app.web.security import master_of, seat_of
 from app.web.unitcards import by_place
 
 router = APIRouter()
@@ -49,20 +49,6 @@ def on_behalf(request: Request, here: Here, battle_id: str, seat: str) -> Respon
 def save_on_behalf(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> Response:
     master = master_of(here, request, battle_id)
     return _save(Sender(here, frame_of(request), battle_id, seat, master, typed(body)))
-
-
-def seat_of(here: House, request: Request, battle_id: str, seat: str) -> Viewer:
-    viewer = as_seat(here, request, battle_id, seat)
-    if viewer is None:
-        raise RefereeError("not-yours")
-    return viewer
-
-
-def master_of(here: House, request: Request, battle_id: str) -> Viewer:
-    viewer = as_master(here, request, battle_id)
-    if viewer is None:
-        raise RefereeError("not-yours")
-    return viewer
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from app.web import refusals, tiewords
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.parts import battle_title
-from app.web.security import as_master
+from app.web.security import master_of
 
 router = APIRouter()
 TOLD = ("added", "trial", "removed", "retry", "paused", "resumed")
@@ -93,13 +93,13 @@ class TiesPage(Page):
 
 @page_route(router, "/b/{battle_id}/desk/ties")
 def show(request: Request, here: Here, battle_id: str, told: str = "") -> HTMLResponse:
-    viewer = _master(here, request, battle_id)
+    viewer = master_of(here, request, battle_id)
     return render(_page(here, frame_of(request), battle_id, viewer, told=told))
 
 
 @router.post("/b/{battle_id}/desk/ties", include_in_schema=False)
 def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
-    viewer = _master(here, request, battle_id)
+    viewer = master_of(here, request, battle_id)
     frame, fields = frame_of(request), typed(body)
     action = ACTIONS.get(fields["action"])
     if action is None:
@@ -187,13 +187,6 @@ ACTIONS: Mapping[str, Callable[[House, str, Viewer, Fields], str]] = {
     "remove": _remove,
     "retry": _retry,
 }
-
-
-def _master(here: House, request: Request, battle_id: str) -> Viewer:
-    viewer = as_master(here, request, battle_id)
-    if viewer is None:
-        raise RefereeError("not-yours")
-    return viewer
 
 
 def _page(
