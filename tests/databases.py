@@ -51,7 +51,7 @@ class Server:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
-    """A server of this session alone, in a temporary folder, on a free port of 127.0.0.1."""
+    """A server of this test run alone, in a temporary folder, on a free port of 127.0.0.1."""
     home = _programs()
     folder = Path(tempfile.mkdtemp(prefix="fieldpost-pg-"))
     cluster = folder / "cluster"
