@@ -88,8 +88,11 @@ def _cell(page: Page, cell: str) -> Locator:
     return page.locator(f'.plan-mark[data-mark="{cell}"]')
 
 
-def _lines(page: Page) -> list[str]:
-    return [str(one.get_attribute("data-line")) for one in page.locator(".plan-line.move, .plan-line.withdraw").all()]
+def _drawn(page: Page, *lines: str) -> None:
+    """These lines stand on the field, as soon as its script has drawn them."""
+    for line in lines:
+        drawn = page.locator(f'.plan-line.move[data-line="{line}"], .plan-line.withdraw[data-line="{line}"]')
+        expect(drawn).to_have_count(1)
 
 
 def _plan(page: Page, language: str, press: Any) -> None:
@@ -101,12 +104,12 @@ def _plan(page: Page, language: str, press: Any) -> None:
     press(_unit(page, "N2"))
     # A way, another one, a step back, and on by a way of one's own.
     press(_cell(page, "E5"))
-    assert "F5-E5" in _lines(page)
+    _drawn(page, "F5-E5")
     press(_cell(page, "G5"))
     press(_cell(page, "G6"))
-    assert "F5-G5-G6" in _lines(page)
+    _drawn(page, "F5-G5-G6")
     press(_cell(page, "G6"))
-    assert "F5-G5" in _lines(page)
+    _drawn(page, "F5-G5")
     press(_cell(page, "G6"))
     press(_unit(page, "S3"))
     press(_cell(page, "D7"))
@@ -123,7 +126,7 @@ def test_a_seat_is_planned_by_clicks(opened: Opened, site: Site, language: str) 
     _plan(page, language, lambda at: at.click())
     _save(page, language)
     assert _sheet(site, made) == WHOLE
-    assert {"F5-G5-G6", "D6-D7", "D7-C7"} <= set(_lines(page)), "the saved plan is drawn again"
+    _drawn(page, "F5-G5-G6", "D6-D7", "D7-C7")  # the saved plan is drawn again
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
