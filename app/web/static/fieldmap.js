@@ -1,25 +1,91 @@
 // The board as something to draw on: where its cells lie, marks on them, lines over them.
 const NS = "http://www.w3.org/2000/svg";
 
-function made(name, attributes = {}, ...children) {
+export function made(name, attributes = {}, ...children) {
   const element = document.createElementNS(NS, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
   return element;
 }
 
-export function fieldMap(svg) {
+// Where the middle of each cell lies, in the units of the picture.
+export function cellPlaces(svg) {
   const places = new Map();
-  let hex = "";
-  for (const use of svg.querySelectorAll("use[data-cell]")) {
-    places.set(use.dataset.cell, [Number(use.getAttribute("x")), Number(use.getAttribute("y"))]);
-    hex = use.getAttribute("href");
+  for (const use of svg.querySelectorAll("use[data-cell]")) places.set(use.dataset.cell, [Number(use.getAttribute("x")), Number(use.getAttribute("y"))]);
+  return places;
+}
+
+// The cell under a point of the window, or "" beside the board.
+export function cellUnder(svg, places, x, y) {
+  const matrix = svg.getScreenCTM();
+  if (!matrix) return "";
+  const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+  let [best, least] = ["", 40];
+  for (const [cell, [cx, cy]] of places) {
+    const far = Math.hypot(cx - point.x, cy - point.y);
+    if (far < least) [best, least] = [cell, far];
   }
+  return best;
+}
+
+function trim(point, towards, by) {
+  const [dx, dy] = [towards[0] - point[0], towards[1] - point[1]];
+  const part = Math.min(0.45, by / (Math.hypot(dx, dy) || 1));
+  point[0] += dx * part;
+  point[1] += dy * part;
+}
+
+// A line along cells, trimmed at both ends so that the counters stay readable; with a tip, or without (`sight`). `kind`:
+// move, withdraw, shot, melee, sight; `more`: further classes. null where fewer than two of its cells are on the board.
+export function drawnLine(places, cells, kind, more = "") {
+  const points = cells.map((cell) => places.get(cell)).filter(Boolean).map((point) => [...point]);
+  if (points.length < 2) return null;
+  const aims = kind === "shot" || kind === "melee" || kind === "sight";
+  trim(points[0], points[1], kind === "melee" ? 16 : 24);
+  if (aims) trim(points.at(-1), points.at(-2), kind === "melee" ? 16 : 28);
+  const d = "M" + points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
+  const [[bx, by], [ex, ey]] = points.slice(-2);
+  const long = Math.hypot(ex - bx, ey - by) || 1;
+  const [ux, uy] = [((ex - bx) / long) * 14, ((ey - by) / long) * 14];
+  const tip = `M${ex + ux * 0.6} ${ey + uy * 0.6}L${ex - ux - uy * 0.7} ${ey - uy + ux * 0.7}L${ex - ux + uy * 0.7} ${ey - uy - ux * 0.7}z`;
+  const group = made("g", { class: `plan-line ${kind} ${more}`.trim(), "data-line": cells.join("-") }, made("path", { d, class: "halo" }), made("path", { d, class: "ink" }));
+  if (kind !== "sight") group.append(made("path", { d: tip, class: "tip" }));
+  return group;
+}
+
+// The place for what others plan, `<g class="ghosts">`: above the counters, below the lines of one's own orders, and no
+// obstacle to the pointer. `line(cells, kind, more)` puts a line there, `put(element)` anything else; `clear()` empties it;
+// `cellUnder(x, y)` tells the cell under a point of the window.
+export function ghostLayer(svg) {
+  const places = cellPlaces(svg);
+  let layer = svg.querySelector(":scope > .ghosts");
+  if (!layer) {
+    layer = made("g", { class: "ghosts", "pointer-events": "none", "aria-hidden": "true" });
+    svg.insertBefore(layer, svg.querySelector(":scope > .plan-lines"));
+  }
+  return {
+    layer,
+    at: (cell) => places.get(cell),
+    cellUnder: (x, y) => cellUnder(svg, places, x, y),
+    line(cells, kind, more = "") {
+      const drawn = drawnLine(places, cells, kind, more);
+      if (drawn) layer.append(drawn);
+      return drawn;
+    },
+    put: (element) => layer.appendChild(element),
+    clear: () => layer.replaceChildren(),
+  };
+}
+
+export function fieldMap(svg) {
+  const places = cellPlaces(svg);
+  const hex = svg.querySelector("use[data-cell]")?.getAttribute("href") ?? "";
   const counters = new Map([...svg.querySelectorAll("[data-unit]")].map((one) => [one.dataset.unit, one]));
   const marks = made("g", { class: "plan-marks" });
   const lines = made("g", { class: "plan-lines", "pointer-events": "none", "aria-hidden": "true" });
   svg.insertBefore(marks, svg.querySelector(".counters"));
   svg.append(lines);
+  ghostLayer(svg);
 
   const at = (label) => places.get(label);
   const cellOf = (unit) => counters.get(unit)?.dataset.cell;
@@ -44,30 +110,6 @@ export function fieldMap(svg) {
     marks.replaceChildren(...wanted.filter((one) => at(one.cell)).map(mark));
   }
 
-  // A line along cells, trimmed at both ends so that the counters stay readable; with a tip, or without (`sight`).
-  function line(cells, kind, strong) {
-    const points = cells.map(at).filter(Boolean).map((point) => [...point]);
-    if (points.length < 2) return "";
-    const aims = kind === "shot" || kind === "melee" || kind === "sight";
-    trim(points[0], points[1], kind === "melee" ? 16 : 24);
-    if (aims) trim(points.at(-1), points.at(-2), kind === "melee" ? 16 : 28);
-    const d = "M" + points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
-    const [[bx, by], [ex, ey]] = points.slice(-2);
-    const long = Math.hypot(ex - bx, ey - by) || 1;
-    const [ux, uy] = [((ex - bx) / long) * 14, ((ey - by) / long) * 14];
-    const tip = `M${ex + ux * 0.6} ${ey + uy * 0.6}L${ex - ux - uy * 0.7} ${ey - uy + ux * 0.7}L${ex - ux + uy * 0.7} ${ey - uy - ux * 0.7}z`;
-    const group = made("g", { class: `plan-line ${kind}${strong ? " strong" : ""}`, "data-line": cells.join("-") }, made("path", { d, class: "halo" }), made("path", { d, class: "ink" }));
-    if (kind !== "sight") group.append(made("path", { d: tip, class: "tip" }));
-    return group;
-  }
-
-  function trim(point, towards, by) {
-    const [dx, dy] = [towards[0] - point[0], towards[1] - point[1]];
-    const part = Math.min(0.45, by / (Math.hypot(dx, dy) || 1));
-    point[0] += dx * part;
-    point[1] += dy * part;
-  }
-
   function ring(cell, kind) {
     const [x, y] = at(cell);
     const shape = kind === "obstacle" ? made("path", { d: "M-13-13l26 26M13-13l-26 26" }) : made("circle", { r: kind === "melee" ? 38 : 34 });
@@ -78,7 +120,7 @@ export function fieldMap(svg) {
   function setLines(routes, rings) {
     lines.replaceChildren(
       ...rings.filter((one) => at(one.cell)).map((one) => ring(one.cell, one.kind)),
-      ...routes.map((one) => line(one.cells, one.kind, one.strong)).filter(Boolean),
+      ...routes.map((one) => drawnLine(places, one.cells, one.kind, one.strong ? "strong" : "")).filter(Boolean),
     );
   }
 
@@ -102,5 +144,5 @@ export function fieldMap(svg) {
   }
 
   const markOf = (cell) => marks.querySelector(`[data-mark="${CSS.escape(cell)}"]`);
-  return { counters, cellOf, at, setMarks, setLines, beside, choices, markOf };
+  return { counters, cellOf, at, cellUnder: (x, y) => cellUnder(svg, places, x, y), setMarks, setLines, beside, choices, markOf };
 }
