@@ -21,7 +21,25 @@ LANGUAGES = ("en", "ru")
 DEFAULT = "en"
 NAMES = {"en": "English", "ru": "Русский"}
 """Each language by its own name."""
-AREAS = ("web", "field", "ties", "api", "reports", "problems", "scenario", "cli", "book")
+AREAS = (
+    "web",
+    "field",
+    "ties",
+    "api",
+    "reports",
+    "problems",
+    "scenario",
+    "cli",
+    "book",
+    "desk",
+    "time",
+    "judgement",
+    "people",
+    "absence",
+    "notices",
+    "talk",
+    "plan",
+)
 
 __all__ = ["AREAS", "DEFAULT", "LANGUAGES", "NAMES", "Translator", "chosen", "pick", "translated", "translator"]
 

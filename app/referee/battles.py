@@ -14,6 +14,7 @@ from app.engine.ruleset import AnyRuleset, Json
 from app.referee import keys, logbook, names
 from app.referee.access import master_only, seat_or_master
 from app.referee.errors import RefereeError
+from app.referee.options import Options, written
 from app.referee.rows import AWAITING, BattleRow, battle_row, change, dumps, locked, seat_row
 from app.referee.showing import battle, listing
 from app.referee.turns import open_turn
@@ -22,7 +23,18 @@ from app.rulesets.registry import RULESETS
 from app.store.db import Database
 from app.store.models import Battle, Events, Seat, State
 
-__all__ = ["battle", "create", "go_on", "is_zone", "listing", "name_holder", "renew_key", "seat_keys", "set_deadline"]
+__all__ = [
+    "battle",
+    "create",
+    "go_on",
+    "is_zone",
+    "listing",
+    "name_holder",
+    "renew_key",
+    "seat_keys",
+    "set_deadline",
+    "set_options",
+]
 
 HOURS_MAX = 24 * 366
 YEARS_MAX = timedelta(days=366 * 5)
@@ -43,6 +55,7 @@ def create(
     early: bool = True,
     seed: str | None = None,
     account_id: int | None = None,
+    options: Options | None = None,
 ) -> NewBattle:
     """Make a battle from a frozen scenario and open its first turn; the only time that all keys are told.
 
@@ -88,6 +101,7 @@ def create(
         "created_at": now,
         "points": dumps(dict(outcome.points)),
         "winner": outcome.winner,
+        "options": written(options or Options()),
     }
     with db.write() as session:
         session.execute(insert(Battle).values(values))
@@ -176,6 +190,27 @@ def go_on(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> None:
             raise RefereeError("not-open", current={"turn": battle.turn})
         change(session, battle, status="open")
         logbook.note(session, battle_id, battle.turn, "master", "gone-on", now)
+
+
+def set_options(db: Database, battle_id: str, viewer: Viewer, chosen: Options, now: datetime) -> None:
+    """What the game master chooses for his battle; each change is logged for all.
+    Raises `RefereeError`: no-battle, not-yours, closed (the battle is over)."""
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        master_only(battle, viewer)
+        if battle.status == "over":
+            raise RefereeError("closed", current={"turn": battle.turn})
+        changed = [
+            (name, getattr(battle.options, name), getattr(chosen, name))
+            for name in Options.__struct_fields__
+            if getattr(battle.options, name) != getattr(chosen, name)
+        ]
+        if not changed:
+            return
+        change(session, battle, options=written(chosen))
+        for name, old, new in changed:
+            params = {"option": name, "was": old, "is": new}
+            logbook.note(session, battle_id, battle.turn, "master", "option-set", now, params)
 
 
 def _by_master_key(battle: BattleRow, master_key: str) -> None:

@@ -23,6 +23,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "deadline-set": ("old", "new"),
     "held": ("deadline", "seen"),
     "gone-on": (),
+    "option-set": ("option", "was", "is"),
     "resolved": ("by",),
     "published": (),
     "ruled": ("reason", "rule", "stage"),

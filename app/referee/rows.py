@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +12,9 @@ from sqlalchemy import CursorResult, Executable, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import AnyRuleset, Json, Request
+from app.referee import options
 from app.referee.errors import RefereeError
+from app.referee.options import Options
 from app.rulesets.registry import RULESETS
 from app.store.models import BATTLES, SEATS, STATES
 
@@ -42,6 +44,7 @@ class BattleRow:
     created_at: datetime
     ruleset_version: str
     origin: str | None = None
+    options: Options = field(default_factory=Options)
 
     @property
     def sealed_as(self) -> str:
@@ -156,4 +159,5 @@ def _one(session: Session, query: Executable, battle_id: str) -> BattleRow:
         raise RefereeError("no-battle")
     values = row._asdict()
     values["ruleset"] = RULESETS[values["ruleset"]]
+    values["options"] = options.read(values["options"])
     return BattleRow(**values)

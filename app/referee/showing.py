@@ -111,6 +111,7 @@ def battle(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> Battl
         rulings=scenario["rulings"],
         state=state if is_master(row, viewer) else row.ruleset.view(state, seat_of(row, viewer)),
         outcome=outcome,
+        options=row.options,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from app.engine.events import Event
 from app.engine.ruleset import AnyRuleset, Fault, Json, Outcome, Problem
+from app.referee.options import Options
 
 Texts = Mapping[str, str]
 """A text by language (`en`, `ru`)."""
@@ -136,6 +137,7 @@ class BattleView:
     """Every switch of the ruleset with its value in this battle."""
     state: Any
     outcome: Outcome
+    options: Options = field(default_factory=Options)
 
 
 @dataclass(frozen=True)

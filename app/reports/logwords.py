@@ -8,6 +8,7 @@ from typing import Any
 
 from app.engine.ruleset import Json
 from app.language import Translator, pick, translator
+from app.reports import optionwords
 from app.reports.tree import clean, fill, flat
 
 
@@ -27,6 +28,7 @@ LINES: Mapping[str, str] = {
         "The server was away at the deadline (%(deadline)s; last seen %(seen)s): the turn waits for the game master's word."
     ),
     "gone-on": _("The game master let the battle go on after the outage."),
+    "option-set": _("%(option)s: %(is)s (before: %(was)s)."),
     "resolved": _("The turn was resolved: %(by)s."),
     "published": _("The game master published the turn."),
     "ruled": _("Ruling of the game master: %(reason)s"),
@@ -83,6 +85,10 @@ def _shown(say: Translator, name: str, value: Any, scenario: Json | None, zone: 
         return clean(pick(given.get("name"), say.language)) or clean(str(value))
     if name == "by":
         return say.gettext(BY.get(str(value), str(value)))
+    if name == "option":
+        return optionwords.title(str(value), say.language)
+    if name in ("was", "is"):
+        return optionwords.value(value, say.language)
     if name in ("old", "new", "deadline", "seen", "exported"):
         if value is None:
             return say.gettext(OTHERS["never" if name == "seen" else "no-deadline"])

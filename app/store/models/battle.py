@@ -1,43 +1,13 @@
-"""The tables. Facts only: no prose, no state that could be worked out, UTC without exception."""
+"""Battles and what belongs to them: seats, sheets, turns, states, events, rulings, the log; accounts; the outbox."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
-import sqlalchemy
-from sqlalchemy import DateTime, Dialect, ForeignKey, Index, LargeBinary, MetaData, String, Text, TypeDecorator
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
 
-NAMES = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "ck": "ck_%(table_name)s_%(constraint_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-    "pk": "pk_%(table_name)s",
-}
-
-
-class Utc(TypeDecorator[datetime]):
-    """A moment in UTC; a moment without a zone is refused."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("a moment without a zone")
-        return value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-class Table(DeclarativeBase):
-    metadata = MetaData(naming_convention=NAMES)
+from app.store.models.base import Table, Utc, core
 
 
 class Account(Table):
@@ -95,6 +65,8 @@ class Battle(Table):
     winner: Mapped[str | None] = mapped_column(String(80))
     origin: Mapped[str | None] = mapped_column(String(16), index=True)
     """Of an imported battle: the id under which its sheets are sealed, there and here."""
+    options: Mapped[str] = mapped_column(Text, default="{}", server_default="{}")
+    """JSON: what the game master chose, where it differs from the defaults (`referee.options`)."""
 
     __table_args__ = (
         Index("ix_battles_status_deadline", "status", "deadline"),
@@ -286,14 +258,6 @@ class Outgoing(Table):
     """Where it can be read."""
 
     __table_args__ = (Index("ix_outbox_battle_id_turn", "battle_id", "turn"),)
-
-
-def core(model: type[Table]) -> sqlalchemy.Table:
-    """The plain table of a model: statements upon it, made once and given parameters, cost a third of the ORM's."""
-    table = model.__table__
-    if not isinstance(table, sqlalchemy.Table):
-        raise TypeError(f"{model.__name__} has no table of its own")
-    return table
 
 
 BATTLES, SEATS, SHEETS, TURNS, STATES, EVENTS, LOG = map(core, (Battle, Seat, Sheet, Turn, State, Events, LogEntry))

@@ -1,0 +1,42 @@
+"""A battle's options in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.language import translator
+
+
+def _(text: str) -> str:
+    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
+    return text
+
+
+TITLES: Mapping[str, str] = {
+    "shared_plan": _("commanders of a side see each other's orders"),
+    "looks": _("the game master may read sealed orders"),
+    "extend_hours": _("hours added once for a silent seat"),
+    "offer_after": _("silent turns until a seat is offered to others"),
+    "doctrine": _("a silent seat follows its standing doctrine"),
+    "remind_hours": _("hours before the deadline at which silent seats are reminded"),
+    "grace_minutes": _("minutes after an outage until the battle goes on by itself"),
+}
+VALUES: Mapping[Any, str] = {
+    True: _("yes"),
+    False: _("no"),
+    "never": _("never"),
+    "after-deadline": _("after the deadline"),
+    "always": _("always"),
+}
+
+
+def title(option: str, language: str) -> str:
+    """What an option decides; begins with a small letter."""
+    return translator(language).gettext(TITLES.get(option, option))
+
+
+def value(chosen: Any, language: str) -> str:
+    """A number stays a number."""
+    known = isinstance(chosen, (bool, str)) and chosen in VALUES
+    return translator(language).gettext(VALUES[chosen]) if known else str(chosen)

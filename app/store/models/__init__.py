@@ -1,0 +1,57 @@
+"""The tables. Facts only: no prose, no state that could be worked out, UTC without exception."""
+
+from __future__ import annotations
+
+from app.store.models.base import Table, Utc, core
+from app.store.models.battle import (
+    BATTLES,
+    EVENTS,
+    LOG,
+    OUTBOX,
+    SEATS,
+    SHEETS,
+    STATES,
+    TIES,
+    TURNS,
+    Account,
+    Battle,
+    Events,
+    Heartbeat,
+    LogEntry,
+    Outgoing,
+    Ruling,
+    Seat,
+    Sheet,
+    State,
+    Tie,
+    Token,
+    Turn,
+)
+
+__all__ = [
+    "BATTLES",
+    "EVENTS",
+    "LOG",
+    "OUTBOX",
+    "SEATS",
+    "SHEETS",
+    "STATES",
+    "TIES",
+    "TURNS",
+    "Account",
+    "Battle",
+    "Events",
+    "Heartbeat",
+    "LogEntry",
+    "Outgoing",
+    "Ruling",
+    "Seat",
+    "Sheet",
+    "State",
+    "Table",
+    "Tie",
+    "Token",
+    "Turn",
+    "Utc",
+    "core",
+]
