@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from app.reports.tree import (
     Die,
     Entry,
     Fragment,
+    Group,
     Mark,
     Name,
     Report,
@@ -21,6 +23,7 @@ from app.reports.tree import (
     RuleName,
     Section,
     Sentence,
+    Text,
     UnitName,
     Why,
 )
@@ -55,18 +58,27 @@ def turn_report(turn: Resolved, language: str, *, rules_url: str) -> Markup:
 
 
 def write(told: Report, *, rules_url: str) -> Markup:
-    say = voice(told.language)
+    say, texts = voice(told.language), _Texts(told.language, told.ruleset, rules_url)
     inside = [
         _faces(),
         Markup('<p class="headline">{}</p>').format(_sentence(told.headline, rules_url)),
-        *(_section(section, say, rules_url) for section in told.sections),
-        _rules(told, say, rules_url),
+        *(_section(section, texts, say) for section in told.sections),
+        _rules(told, texts, say),
     ]
     return Markup('<div class="turn-report" lang="{}">{}</div>').format(told.language, _JOIN.join(inside))
 
 
-def _section(section: Section, say: Voice, url: str) -> Markup:
-    parts = []
+@dataclass(frozen=True)
+class _Texts:
+    """Where a rule's own words are found, and the page that its number links to."""
+
+    language: str
+    ruleset: str
+    url: str
+
+
+def _section(section: Section, texts: _Texts, say: Voice) -> Markup:
+    parts, url = [], texts.url
     if section.empty:
         parts.append(Markup('<p class="nothing">{}</p>').format(section.empty))
     for group in section.groups:
@@ -75,14 +87,15 @@ def _section(section: Section, say: Voice, url: str) -> Markup:
         if group.title:
             links = _links(group.rules, url)
             parts.append(Markup('<h3 class="group">{} {}</h3>').format(group.title, links))
-        entries = _JOIN.join(_entry(entry, say, url) for entry in group.entries)
+        entries = _JOIN.join(_entry(entry, group, texts, say) for entry in group.entries)
         parts.append(Markup('<ol class="entries">{}</ol>').format(entries))
     return Markup('<section class="phase phase-{0}" id="phase-{0}"><h2>{1}</h2>{2}</section>').format(
         section.id, section.title, _JOIN.join(parts)
     )
 
 
-def _entry(entry: Entry, say: Voice, url: str) -> Markup:
+def _entry(entry: Entry, group: Group, texts: _Texts, say: Voice) -> Markup:
+    url = texts.url
     link = Markup('<a class="self" href="#{0}" title="{1}">#</a>').format(entry.id, say.word("Link to this line"))
     told = Markup('<p class="told">{} {} {}</p>').format(_sentence(entry.sentence, url), _links(entry.rules, url), link)
     dice = _JOIN.join(_roll(roll, say) for roll in entry.rolls)
@@ -96,7 +109,7 @@ def _entry(entry: Entry, say: Voice, url: str) -> Markup:
         cells=" ".join(entry.cells),
         told=told,
         dice=dice,
-        why=_why(entry.why, say, url),
+        why=_why(entry, group, texts, say),
     )
 
 
@@ -122,31 +135,47 @@ def _die(die: Die, sides: int, did: str) -> Markup:
     ).format(mark=die.mark, face=die.face, did=did, drawn=drawn, number=number)
 
 
-def _why(reasons: tuple[Why, ...], say: Voice, url: str) -> Markup:
-    """Reasons folded away: why, where a rule stands behind one of them, else the details."""
+def _why(entry: Entry, group: Group, texts: _Texts, say: Voice) -> Markup:
+    """Reasons folded away, with the words of every rule that stands behind them: why, or the details where none does.
+    What happens in a group happens when its turn has come, so its heading is a reason as well."""
+    reasons = entry.why
+    if group.title:
+        reasons = (*reasons, Why((Text(group.title),), group.rules[0] if group.rules else None))
+    named = tuple(dict.fromkeys((*entry.rules, *(why.rule for why in reasons if why.rule))))
+    if not reasons and not named:
+        return Markup("")
     items = [
-        Markup("<li>{} {}</li>").format(_sentence(why.sentence, url), _links((why.rule,) if why.rule else (), url))
+        Markup("<li>{} {}</li>").format(
+            _sentence(why.sentence, texts.url), _links((why.rule,) if why.rule else (), texts.url)
+        )
         for why in reasons
     ]
-    if not items:
-        return Markup("")
-    return Markup('<details class="why"><summary>{}</summary><ul>{}</ul></details>').format(
-        say.word("Why?") if any(why.rule for why in reasons) else say.word("Details"), _JOIN.join(items)
+    return Markup('<details class="why"><summary>{}</summary>{}{}</details>').format(
+        say.word("Why?") if named else say.word("Details"),
+        Markup("<ul>{}</ul>").format(_JOIN.join(items)) if items else "",
+        _texts_of(named, texts),
     )
 
 
-def _rules(told: Report, say: Voice, url: str) -> Markup:
-    """Each rule that the report names, once, with its text."""
-    rules = book(told.language, told.ruleset)
+@lru_cache(maxsize=4096)
+def _texts_of(numbers: tuple[str, ...], texts: _Texts) -> Markup:
+    """Rules, each with its words, in the order of the rules."""
+    rules = book(texts.language, texts.ruleset)
     items = [
-        _rule_text(told.language, told.ruleset, number, url)
-        for number in sorted(told.rules, key=_order(tuple(rules.rules)))
+        _rule_text(texts.language, texts.ruleset, number, texts.url)
+        for number in sorted(numbers, key=_order(tuple(rules.rules)))
         if rules.has(number)
     ]
-    if not items:
+    return Markup("<dl>{}</dl>").format(_JOIN.join(items)) if items else Markup("")
+
+
+def _rules(told: Report, texts: _Texts, say: Voice) -> Markup:
+    """Each rule that the report names, once, with its text."""
+    found = _texts_of(told.rules, texts)
+    if not found:
         return Markup("")
-    return Markup('<details class="rules-named"><summary>{}</summary><dl>{}</dl></details>').format(
-        say.word("The rules named in this report"), _JOIN.join(items)
+    return Markup('<details class="rules-named"><summary>{}</summary>{}</details>').format(
+        say.word("The rules named in this report"), found
     )
 
 

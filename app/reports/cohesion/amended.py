@@ -6,7 +6,7 @@ from app.engine.ruleset import Json
 from app.language import pick
 from app.reports.cohesion.naming import standing, unit
 from app.reports.telling import Tale
-from app.reports.tree import CellName, Fragment, Name, Sentence, Text, UnitName, clean
+from app.reports.tree import CellName, Fragment, Name, Sentence, Text, UnitName, Why, clean
 from app.rulesets.cohesion.events import Amended
 
 
@@ -36,6 +36,7 @@ def amended(tale: Tale, event: Amended) -> None:
         (*tale.voice.say("Ruling of the game master."), Text(" "), *told),
         severity="notable",
         rules=(event.rule,),
+        why=(Why(tale.voice.say("The game master has the last word. The log of the battle keeps what he changed."), None),),
         cells=(event.key,) if event.target == "terrain" else (),
     )
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from app.reports import formulas
 from app.reports.cohesion.naming import losses, standing, type_of, unit, values
+from app.reports.cohesion.reasons import range_and_sight
 from app.reports.telling import Tale
 from app.reports.tree import Die, Mark, Roll, Why
 from app.reports.voice import Part
@@ -128,6 +129,8 @@ def _reasons(tale: Tale, event: Attacked) -> list[Why]:
             reasons.append(Why(say.say(TAKES[tale.state.rulings.second_only], **numbers), rule))
         elif rule in MODIFIERS:
             reasons.append(Why(say.say(MODIFIERS[rule]), rule))
+    if event.phase == "shooting":
+        reasons.extend(range_and_sight(tale, event.attacker, event.target))
     return reasons
 
 

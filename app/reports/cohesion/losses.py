@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.reports.cohesion.naming import MINUS, gender, glued, losses, remember, unit, units, values
+from app.reports.cohesion.reasons import value
 from app.reports.telling import Tale
 from app.reports.tree import Roll, Sentence, Text, Why, begun
 from app.rulesets.cohesion.events import Broke, Destroyed, Encouraged, Lost, Recovered
@@ -53,9 +54,15 @@ def destroyed(tale: Tale, event: Destroyed) -> None:
         event.value,
         side=tale.side(event.scorer),
     )
+    why = value(tale, event.unit)
     remember(tale, event.unit)
     tale.entry(
-        "destroyed", (*gone, Text(" "), *begun(gain)), severity="grave", rules=(event.rule, "POINTS-1"), cells=(event.cell,)
+        "destroyed",
+        (*gone, Text(" "), *begun(gain)),
+        severity="grave",
+        rules=(event.rule, "POINTS-1"),
+        why=why,
+        cells=(event.cell,),
     )
 
 
@@ -106,7 +113,9 @@ def recovered(tale: Tale, event: Recovered) -> None:
         len(event.by),
         units=units(tale, event.by),
     )
-    tale.entry("recovered", sentence, severity="notable", rules=(event.rule,), why=(Why(beside, None),) if event.by else ())
+    tale.entry(
+        "recovered", sentence, severity="notable", rules=(event.rule,), why=(Why(beside, event.rule),) if event.by else ()
+    )
 
 
 def _sections(tale: Tale, rolls: tuple[Roll, ...]) -> Sentence:

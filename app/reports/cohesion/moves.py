@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from app.reports.cohesion.naming import gender, something, unit, units, way
-from app.reports.telling import Tale
+from app.reports.cohesion.reasons import lot, slower, towards_home
+from app.reports.telling import Key, Tale
 from app.reports.tree import CellName, Sentence, Text, Why
 from app.rulesets.cohesion.events import (
     Caught,
@@ -62,11 +63,13 @@ def withdrew(tale: Tale, event: Withdrew) -> None:
     )
     if event.named is not None:
         told = (*told, Text(" "), *say.say("The order named %(cell)s.", cell=CellName(event.named)))
+    dice: tuple[Key, ...] = (("withdraw", event.unit, "withdrawal"),)
     tale.entry(
         "withdrew",
         told,
         rules=(event.rule,),
-        dice=(("withdraw", event.unit, "withdrawal"),),
+        dice=dice,
+        why=(*towards_home(tale, event.unit, event.start, event.path, "WITHDRAW-2"), *lot(tale, dice)),
         cells=event.path,
     )
 
@@ -82,7 +85,7 @@ def withdrawal_dropped(tale: Tale, event: WithdrawalDropped) -> None:
 
 
 def contested(tale: Tale, event: Contested) -> None:
-    phases = ("withdrawal", "movement")
+    dice = tuple(("contest", event.cell, phase) for phase in ("withdrawal", "movement"))
     tale.entry(
         "contested",
         tale.voice.say(
@@ -92,7 +95,8 @@ def contested(tale: Tale, event: Contested) -> None:
             winner=unit(tale, event.winner),
         ),
         rules=(event.rule,),
-        dice=tuple(("contest", event.cell, phase) for phase in phases),
+        dice=dice,
+        why=lot(tale, dice, [(unit(tale, name),) for name in event.units]),
         cells=(event.cell,),
     )
 
@@ -136,9 +140,9 @@ def caught(tale: Tale, event: Caught) -> None:
         sentence = say.gendered(agrees, "%(unit)s is caught on its retreat: %(by)s came to stand beside it.", **names)
     else:
         sentence = say.gendered(agrees, "%(unit)s is caught: %(by)s came to stand beside it. Its move is lost.", **names)
-    why: tuple[Why, ...] = ()
+    why = slower(tale, event)
     if event.ordered:
-        why = (Why(say.say("The order was %(way)s.", way=way("", event.ordered)), None),)
+        why = (*why, Why(say.say("The order was %(way)s.", way=way("", event.ordered)), None))
     tale.entry("caught", sentence, severity="notable", rules=(event.rule, "MOVE-7"), why=why)
 
 
@@ -152,6 +156,7 @@ def retreated(tale: Tale, event: Retreated) -> None:
         told = say.say("%(unit)s retreats uncontrolled, but stays where it is.", unit=name)
     if event.reason is not None:
         told = (*told, Text(" "), *say.say(RETREAT[event.reason]))
+    dice: tuple[Key, ...] = (("retreat", event.unit, "movement"), ("retreat", event.unit, "withdrawal"))
     steps = say.count(
         "%(made)s of %(num)s step made.",
         "%(made)s of %(num)s steps made.",
@@ -163,8 +168,12 @@ def retreated(tale: Tale, event: Retreated) -> None:
         told,
         severity="notable",
         rules=(event.rule, "ROUT-3" if made < owed else None),
-        dice=(("retreat", event.unit, "movement"), ("retreat", event.unit, "withdrawal")),
-        why=(Why(steps, "ROUT-1"),),
+        dice=dice,
+        why=(
+            Why(steps, "ROUT-1"),
+            *towards_home(tale, event.unit, event.start, event.path, "ROUT-2"),
+            *lot(tale, dice),
+        ),
         cells=event.path,
     )
 

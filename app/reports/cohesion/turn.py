@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.reports.cohesion.naming import plain_roll, unit
+from app.reports.cohesion.reasons import goal
 from app.reports.telling import Key, Tale
 from app.reports.tree import Sentence, Why, flat
 from app.rulesets.cohesion.events import (
@@ -54,6 +55,8 @@ def battle_began(tale: Tale, event: BattleBegan) -> None:
             "The battle begins with %(num)s units on the field.",
             number,
         ),
+        rules=("WIN-1",),
+        why=goal(tale),
     )
 
 
@@ -114,6 +117,8 @@ def turn_ended(tale: Tale, event: TurnEnded) -> None:
     tale.entry(
         "turn-ended",
         tale.voice.say("Turn %(turn)s ends: %(score)s.", turn=event.turn, score=score(tale, tale.following.points)),
+        rules=("POINTS-1",),
+        why=goal(tale),
     )
 
 
@@ -130,8 +135,8 @@ def battle_ended(tale: Tale, event: BattleEnded) -> None:
             side=tale.side(event.winner),
             score=told,
         )
-    goal = tale.voice.say("The goal was %(goal)s.", goal=tale.before.goal)
-    tale.entry("battle-ended", sentence, severity="grave", rules=(event.rule,), why=(Why(goal, "WIN-1"),))
+    why = Why(tale.voice.say("The goal was %(goal)s.", goal=tale.before.goal), "WIN-1")
+    tale.entry("battle-ended", sentence, severity="grave", rules=(event.rule, "POINTS-1"), why=(why,))
 
 
 def score(tale: Tale, points: dict[str, int]) -> Sentence:
