@@ -1,4 +1,6 @@
 // Text and form are two views of one sheet: the server reads the one, and the other follows. It keeps nothing of it.
+import { fill } from "./orderfields.js";
+
 const form = document.getElementById("orders");
 const box = document.getElementById("orders-text");
 const taken = form?.elements["text-taken"];
@@ -52,7 +54,7 @@ function textWasRead(told, text) {
   reply(told.replies ?? []);
   if (isMisread) return;
   part("choices").hidden = true;
-  for (const [unit, fields] of Object.entries(told.units)) fill(card(unit), fields);
+  for (const [unit, fields] of Object.entries(told.units)) if (card(unit)) fill(card(unit), fields);
   if (told.orders && Object.keys(told.orders).every(card)) taken.value = text;
 }
 
@@ -78,39 +80,6 @@ function write(text) {
 }
 
 const card = (unit) => form.querySelector(`[data-card="${CSS.escape(unit)}"]`);
-
-function fill(at, fields) {
-  if (!at) return;
-  for (const name of ["shoot", "fight", "move"]) choose(at, name, fields[name]);
-  at.querySelector('[data-part="path"]').value = fields.path;
-  at.querySelector('[data-part="hold"]').checked = fields.hold;
-  if (fields.path) at.querySelector(".path").open = true;
-  at.dispatchEvent(new Event("input", { bubbles: true }));
-}
-
-function choose(at, name, choice) {
-  let select = at.querySelector(`select[data-part="${name}"]`);
-  if (!select && choice.value) select = offer(at.querySelector(`[data-nothing="${name}"]`), name, at.dataset.card);
-  if (!select) return;
-  if (![...select.options].some((one) => one.value === choice.value)) {
-    const option = new Option(choice.label, choice.value);
-    option.dataset.says = choice.says;
-    select.add(option);
-  }
-  select.value = choice.value;
-}
-
-function offer(nothing, name, unit) {
-  const select = document.createElement("select");
-  Object.assign(select, { id: `f-${unit}-${name}`, name: `${name}:${unit}` });
-  select.dataset.part = name;
-  select.add(new Option(nothing.dataset.none, ""));
-  const label = document.createElement("label");
-  Object.assign(label, { htmlFor: select.id, textContent: nothing.dataset.label });
-  nothing.className = "ask";
-  nothing.replaceChildren(label, select);
-  return select;
-}
 
 function list(at, lines = []) {
   at.replaceChildren(...lines.map((one) => {
