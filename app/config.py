@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 PREFIX = "FIELDPOST_"
+HOST_KEY_MIN = 16
 
 
 class BadSetting(ValueError):
@@ -38,6 +39,14 @@ class Settings:
     allow_private_targets: bool = False
     """Battles may be tied to addresses within the host's own network, and without TLS: for a forum beside this server."""
     log_level: str = "info"
+    host_key: str = ""
+    """Opens the host's page, `/host`; at least 16 signs. Empty: there is no such page."""
+    alarm_minutes: int = 10
+    """What is overdue by more than this is an alarm: `/canary`, the host's page, the log."""
+
+    @property
+    def late(self) -> timedelta:
+        return timedelta(minutes=self.alarm_minutes)
 
     @property
     def outage(self) -> timedelta:
@@ -64,6 +73,8 @@ def load_settings(environment: Mapping[str, str] | None = None, /, **given: Any)
     read.update({name: value for name, value in given.items() if value is not None})
     if "data" in read:
         read["data"] = Path(read["data"])
+    if 0 < len(read.get("host_key", "")) < HOST_KEY_MIN:
+        raise BadSetting(f"{PREFIX}HOST_KEY is too short; it should have at least {HOST_KEY_MIN} signs")
     settings = replace(Settings(), **read)
     return replace(settings, base_url=settings.base_url.rstrip("/"))
 

@@ -19,6 +19,7 @@ COMMANDS = (
     "replay",
     "verify",
     "check_scenario",
+    "status",
     "token",
     "migrate",
     "export",

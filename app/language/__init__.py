@@ -39,6 +39,8 @@ AREAS = (
     "notices",
     "talk",
     "plan",
+    "host",
+    "saving",
 )
 
 __all__ = ["AREAS", "DEFAULT", "LANGUAGES", "NAMES", "Translator", "chosen", "pick", "translated", "translator"]

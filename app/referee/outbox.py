@@ -138,6 +138,12 @@ def again(session: Session, battle_id: str, outgoing_id: int, now: datetime) -> 
     return bool(run(session, made).rowcount)
 
 
+def again_by_host(session: Session, outgoing_id: int, now: datetime) -> bool:
+    """The same at the word of the server's host, whosesoever it is."""
+    failed = (_O.id == outgoing_id, _O.done_at.is_(None), _O.claim.is_(None))
+    return bool(run(session, update(OUTBOX).where(*failed).values(due_at=now, attempts=0, error=None)).rowcount)
+
+
 def drop_waiting(session: Session, tie_id: int) -> None:
     """What has not gone out to a tie that is taken away."""
     run(session, delete(OUTBOX).where(_O.tie_id == tie_id, _O.done_at.is_(None)))

@@ -8,6 +8,7 @@ from app.web.pages import (
     film,
     follow,
     home,
+    host,
     language,
     links,
     new,
@@ -26,6 +27,7 @@ ROUTERS = tuple(
     page.router
     for page in (
         home,
+        host,
         new,
         scenario_pictures,
         rules,

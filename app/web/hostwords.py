@@ -1,0 +1,33 @@
+"""What is said to the server's host: alarms, stages, kinds of what is sent."""
+
+from __future__ import annotations
+
+from app.language import Translator
+from app.referee.overview import Alarm
+
+
+def _(text: str) -> str:
+    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
+    return text
+
+
+STAGES = {
+    "late": _("late"),
+    "failed": _("given up"),
+    "running": _("in hand"),
+    "waiting": _("waits"),
+}
+NO_SWEEP = _("No clock is running: nothing is resolved by its deadline. Is a server or a worker up?")
+
+
+def alarm(found: Alarm, words: Translator) -> str:
+    """An alarm as one sentence."""
+    if found.code == "no-sweep":
+        return words.gettext(NO_SWEEP)
+    if found.code == "turns-late":
+        return words.ngettext("%(num)s turn is overdue.", "%(num)s turns are overdue.", found.count)
+    return words.ngettext("%(num)s notice or post is overdue.", "%(num)s notices and posts are overdue.", found.count)
+
+
+def stage(name: str, words: Translator) -> str:
+    return words.gettext(STAGES[name])
