@@ -27,6 +27,7 @@ from app.store.models.battle import (
     Token,
     Turn,
 )
+from app.store.models.notices import SUBSCRIPTIONS, Subscription
 
 __all__ = [
     "BATTLES",
@@ -36,6 +37,7 @@ __all__ = [
     "SEATS",
     "SHEETS",
     "STATES",
+    "SUBSCRIPTIONS",
     "TIES",
     "TURNS",
     "Account",
@@ -48,6 +50,7 @@ __all__ = [
     "Seat",
     "Sheet",
     "State",
+    "Subscription",
     "Table",
     "Tie",
     "Token",

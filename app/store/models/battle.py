@@ -238,11 +238,14 @@ class Outgoing(Table):
     mark: Mapped[str] = mapped_column(String(32), unique=True)
     """Chance; goes out with it, so that a repeat is known: Idempotency-Key, a marker in a post, a Message-ID."""
     what: Mapped[str] = mapped_column(String(24))
-    """`turn` (published), `trial` (of a tie)."""
+    """`turn` (published), `trial` (of a tie), `notice` (to a subscription; its facts name the code)."""
     battle_id: Mapped[str | None] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"))
     turn: Mapped[int | None]
     tie_id: Mapped[int | None] = mapped_column(ForeignKey("ties.id", ondelete="SET NULL"), index=True)
     """None: its tie was taken away after it had gone out."""
+    subscription_id: Mapped[int | None] = mapped_column(ForeignKey("subscriptions.id", ondelete="SET NULL"), index=True)
+    batch: Mapped[int | None] = mapped_column(index=True)
+    """Of notices that go out together: the id of the first of them, which alone is due."""
     facts: Mapped[str] = mapped_column(Text)
     """JSON: what else it needs; no prose."""
     created_at: Mapped[datetime] = mapped_column(Utc)

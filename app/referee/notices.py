@@ -1,0 +1,112 @@
+"""Notices to persons: written in the transaction of what they tell, one line of the outbox for each subscription that it
+concerns."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, bindparam, delete, exists, or_, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from app.engine.ruleset import Json
+from app.referee import quiet
+from app.referee.logbook import moment
+from app.referee.rows import BattleRow, dumps, loads, run
+from app.reports.noticewords import ALWAYS, CODES
+from app.store.models import OUTBOX, SEATS, SUBSCRIPTIONS
+
+KEY_MAX = 120
+_U, _O, _S = SUBSCRIPTIONS.c, OUTBOX.c, SEATS.c
+ALIVE = or_(
+    _U.role != "seat",
+    exists().where(_S.battle_id == _U.battle_id, _S.seat == _U.seat, _S.key_generation == _U.generation),
+)
+"""Not of a key that was renewed."""
+_TOLD = (
+    select(_U.id, _U.role, _U.seat, _U.topics, _U.zone, _U.digest_hour, _U.quiet_from, _U.quiet_to)
+    .where(_U.battle_id == bindparam("battle"), _U.confirm.is_(None), _U.stopped.is_(None), ALIVE)
+    .order_by(_U.id)
+)
+
+
+def tell(
+    session: Session,
+    battle: BattleRow,
+    what: str,
+    now: datetime,
+    *,
+    turn: int | None = None,
+    seats: Collection[str] | None = None,
+    masters: bool = False,
+    facts: Mapping[str, Any] | None = None,
+    key: str,
+) -> None:
+    """Tell of `what` (a code of `noticewords.CODES`, with exactly its facts; moments aware), in the caller's transaction.
+
+    `seats` None: all who subscribed, game masters too; else the holders of these seats alone. `masters`: game masters
+    beside them. `turn`: the battle's own, where none is named. `key` (by custom `what/turn`) is told once to each, however
+    often it is called; a key that belongs to one battle need not name it.
+    """
+    code = CODES[what]
+    given = {name: moment(value) if isinstance(value, datetime) else value for name, value in (facts or {}).items()}
+    if set(given) != set(code.facts):
+        raise ValueError(f"{what} is told with {code.facts}, not with {tuple(given)}")
+    for row in run(session, _TOLD, battle=battle.id):
+        concerned = seats is None or (masters and row.role == "master") or (row.role == "seat" and row.seat in seats)
+        if concerned and (code.topic == ALWAYS or code.topic in loads(row.topics)):
+            due = quiet.due(row, what, given, now)
+            write(session, row.id, what, now, due=due, battle=battle, turn=turn or battle.turn, facts=given, key=key)
+
+
+def write(
+    session: Session,
+    subscription_id: int,
+    what: str,
+    now: datetime,
+    *,
+    due: datetime,
+    battle: BattleRow,
+    turn: int,
+    facts: Mapping[str, Json],
+    key: str,
+) -> None:
+    """A line for one subscription; nothing, if it has one of this key already."""
+    values = {
+        "key": _key(subscription_id, battle.id, key),
+        "mark": secrets.token_hex(8),
+        "what": "notice",
+        "battle_id": battle.id,
+        "turn": turn,
+        "subscription_id": subscription_id,
+        "facts": dumps({"code": what, **facts}),
+        "created_at": now,
+        "due_at": due,
+        "attempts": 0,
+    }
+    dialect = sqlite if session.connection().dialect.name == "sqlite" else postgresql
+    run(session, dialect.insert(OUTBOX).values(**values).on_conflict_do_nothing(index_elements=[_O.key]))
+
+
+def forget(session: Session, battle_id: str, *, seat: str) -> None:
+    """A seat changes hands: whatever was set up with its keys until now ends, and what was on its way there falls away."""
+    theirs = select(_U.id).where(and_(_U.battle_id == battle_id, _U.role == "seat", _U.seat == seat))
+    end(session, [row.id for row in run(session, theirs)])
+
+
+def end(session: Session, ids: Collection[int]) -> None:
+    """End subscriptions, and what was on its way to them."""
+    if ids:
+        run(session, delete(OUTBOX).where(_O.subscription_id.in_(ids), _O.done_at.is_(None)))
+        run(session, delete(SUBSCRIPTIONS).where(_U.id.in_(ids)))
+
+
+def _key(subscription_id: int, battle_id: str, key: str) -> str:
+    plain = f"n/{subscription_id}/{battle_id}/{key}"
+    if len(plain) <= KEY_MAX:
+        return plain
+    return f"n/{subscription_id}/{hashlib.sha256(plain.encode()).hexdigest()}"
