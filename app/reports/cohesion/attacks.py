@@ -27,6 +27,13 @@ ATTACKS = {
 DROPPED = {
     ("shooting", "no-dice"): _("%(unit)s does not shoot at %(target)s: it has no dice."),
     ("shooting", "target-gone"): _("%(unit)s does not shoot at %(target)s: the target is no longer there."),
+    ("shooting", "cannot-shoot"): _("%(unit)s does not shoot at %(target)s: it cannot shoot."),
+    ("shooting", "shooting-on-the-move"): _("%(unit)s does not shoot at %(target)s: it cannot shoot with such a move."),
+    ("shooting", "enemies-adjacent"): _("%(unit)s does not shoot at %(target)s: enemies stand beside it."),
+    ("shooting", "out-of-range"): _("%(unit)s does not shoot at %(target)s: the target is out of range."),
+    ("shooting", "no-line-of-sight"): _("%(unit)s does not shoot at %(target)s: there is no line of sight."),
+    ("melee", "cannot-fight"): _("%(unit)s does not strike %(target)s: it does not fight in melee."),
+    ("melee", "not-adjacent"): _("%(unit)s does not strike %(target)s: they are not adjacent."),
     ("melee", "no-dice"): _("%(unit)s does not strike %(target)s: it has no dice."),
     ("melee", "target-gone"): _("%(unit)s does not strike %(target)s: the target is no longer there."),
     ("melee", "attacker-gone"): _("%(unit)s does not strike %(target)s: it is no longer on the field."),

@@ -26,6 +26,7 @@ NO_WITHDRAWAL = {
     "gone": _("%(unit)s does not withdraw: it is no longer on the field."),
     "orders-lost": _("%(unit)s does not withdraw: its orders were lost."),
     "blocked": _("%(unit)s does not withdraw: the way back is closed."),
+    "cannot": _("%(unit)s does not withdraw: it cannot withdraw."),
 }
 STOPPED = {
     "blocked": _("It stops there: %(by)s is in the way."),

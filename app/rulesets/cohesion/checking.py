@@ -42,11 +42,11 @@ def check(state: State, request: Request, sheet: Sheet) -> tuple[Problem, ...]:
 def _order(here: Position, unit: Unit, order: UnitOrder) -> list[Problem]:
     found: list[Problem] = []
     if order.shoot:
-        refusal = _shoot(here, unit, order, order.shoot)
+        refusal = shot_refusal(here, unit, order, order.shoot)
         if refusal is not None:
             found.append(_problem(unit, "shoot", refusal))
     if order.melee:
-        refusal = _melee(here, unit, order.melee)
+        refusal = blow_refusal(here, unit, order.melee)
         if refusal is not None:
             found.append(_problem(unit, "melee", refusal))
     start = unit.at
@@ -63,7 +63,8 @@ def _order(here: Position, unit: Unit, order: UnitOrder) -> list[Problem]:
     return found
 
 
-def _shoot(here: Position, unit: Unit, order: UnitOrder, target_id: str) -> tuple[str, Params] | None:
+def shot_refusal(here: Position, unit: Unit, order: UnitOrder, target_id: str) -> tuple[str, Params] | None:
+    """Why a shot is refused on this board, with the numbers behind it; None: it is not."""
     target = here.state.units.get(target_id)
     if target is None:
         return "target-gone", {"target": target_id}
@@ -87,7 +88,8 @@ def _shoot(here: Position, unit: Unit, order: UnitOrder, target_id: str) -> tupl
     return None
 
 
-def _melee(here: Position, unit: Unit, target_id: str) -> tuple[str, Params] | None:
+def blow_refusal(here: Position, unit: Unit, target_id: str) -> tuple[str, Params] | None:
+    """Why an attack in melee is refused on this board; None: it is not."""
     target = here.state.units.get(target_id)
     if target is None:
         return "target-gone", {"target": target_id}

@@ -78,7 +78,9 @@ class Attacked(CohesionEvent, frozen=True, kw_only=True):
 
 class AttackDropped(CohesionEvent, frozen=True, kw_only=True):
     """ORDER-4, MELEE-2, ATTACK-1. `reason`: `no-dice`, `attacker-gone`, `attacker-uncontrolled`, `orders-lost` (LOSS-5: it
-    broke and was encouraged again), `target-gone`."""
+    broke and was encouraged again), `target-gone`; where the board was corrected after the orders were sealed, also
+    `cannot-shoot`, `shooting-on-the-move`, `enemies-adjacent`, `out-of-range`, `no-line-of-sight`, `cannot-fight`,
+    `not-adjacent`."""
 
     phase: Phase
     attacker: str
@@ -143,7 +145,8 @@ class Withdrew(CohesionEvent, frozen=True, kw_only=True):
 
 
 class WithdrawalDropped(CohesionEvent, frozen=True, kw_only=True):
-    """`reason`: `gone`, `orders-lost`, `blocked` (no way back, or the first step was lost)."""
+    """`reason`: `gone`, `orders-lost`, `blocked` (no way back, or the first step was lost), `cannot` (its type does
+    not withdraw: another unit under its id)."""
 
     unit: str
     reason: str

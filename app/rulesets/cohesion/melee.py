@@ -30,6 +30,12 @@ def _blow(turn: Turn, unit_id: str, target_id: str) -> Blow | None:
     if target is None or target.side == unit.side:
         _drop(turn, unit_id, target_id, "target-gone", "MELEE-2")
         return None
+    if turn.types[unit.type].melee is None:
+        _drop(turn, unit_id, target_id, "cannot-fight", "MELEE-1")
+        return None
+    if target.at not in turn.grid.neighbours[unit.at]:  # the board was corrected after the orders were sealed
+        _drop(turn, unit_id, target_id, "not-adjacent", "MELEE-1")
+        return None
     ordered = turn.orders.get(target_id)
     withdraws = ordered is not None and bool(ordered.withdraw)
     return strike(turn, "melee", unit, target, gather_blow(turn.ground, turn.types, unit, target, withdraws=withdraws))

@@ -20,8 +20,13 @@ def withdraw(turn: Turn) -> None:
     for unit_id in lost:
         reason = "orders-lost" if unit_id in turn.units else "gone"
         turn.tell(WithdrawalDropped(unit=unit_id, reason=reason, rule="WITHDRAW-1" if reason == "orders-lost" else "LOSS-2"))
+    able = [unit for unit in going if turn.types[unit.type].withdraws]
+    if len(able) < len(going):  # another unit was put on the field under the id of the one that was told to withdraw
+        for unit in going:
+            if unit not in able:
+                turn.tell(WithdrawalDropped(unit=unit.id, reason="cannot", rule="WITHDRAW-1"))
     by_speed: dict[int, list[Unit]] = {}
-    for unit in going:
+    for unit in able:
         by_speed.setdefault(evaluate(turn.types[unit.type].speed, unit), []).append(unit)
     for speed in sorted(by_speed, reverse=True):
         turn.tell(PhaseBegan(phase="withdrawal", speed=speed))

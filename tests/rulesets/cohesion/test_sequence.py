@@ -105,6 +105,46 @@ def test_ORDER_4_orders_for_a_board_that_was_corrected_are_dropped_part_by_part(
     assert [(event.unit, event.reason) for event in of(told, MoveDropped)] == [("S2", "not-adjacent")]
 
 
+def test_ORDER_4_attacks_that_a_correction_has_made_impossible_are_dropped_with_the_reason() -> None:
+    """Not only where the target is gone: range, sight, neighbours and what the unit is are looked at again."""
+    state = battle(
+        {
+            "S1": "XS D9", "N1": "LM D7",  # moved out of range
+            "S2": "XS B9", "N2": "LM B7",  # a building in between
+            "S3": "LM G5", "N3": "LM G4",  # moved away from the melee
+            "S4": "XS I9", "N4": "LM I7",  # replaced by one that does not shoot
+            "S5": "LM F2",                 # replaced by one that does not withdraw
+        }
+    )  # fmt: skip
+    ruling = Ruling(
+        (
+            {"unit": "N1", "at": "D1"},
+            {"terrain": {"B8": "building", "A8": "building"}},
+            {"unit": "N3", "at": "G1"},
+            {"unit": "S4", "remove": True},
+            {"unit": "S4", "add": {"type": "HM", "seat": "south", "at": "I9"}},
+            {"unit": "S5", "remove": True},
+            {"unit": "S5", "add": {"type": "WS", "seat": "south", "at": "F2"}},
+        ),
+        "the map was wrong",
+    )
+    orders = {
+        "S1": {"shoot": "N1"},
+        "S2": {"shoot": "N2"},
+        "S3": {"melee": "N3"},
+        "S4": {"shoot": "N4"},
+        "S5": {"withdraw": "F4"},
+    }
+    told = turn(amend(state, ruling).state, orders)
+    assert [(event.attacker, event.reason, event.rule) for event in of(told, AttackDropped)] == [
+        ("S1", "out-of-range", "SHOOT-1"),
+        ("S2", "no-line-of-sight", "SHOOT-2"),
+        ("S4", "cannot-shoot", "SHOOT-1"),
+        ("S3", "not-adjacent", "MELEE-1"),
+    ]
+    assert [(event.unit, event.reason) for event in of(told, WithdrawalDropped)] == [("S5", "cannot")]
+
+
 def test_ORDER_4_ground_that_was_corrected_stops_a_move_before_it_or_in_it() -> None:
     state = battle({"S1": "LM D6", "S2": "LM G6"})
     ruling = Ruling(({"terrain": {"D4": "impassable", "G5": "rough"}},), "the map was wrong")
