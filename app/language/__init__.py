@@ -21,27 +21,8 @@ LANGUAGES = ("en", "ru")
 DEFAULT = "en"
 NAMES = {"en": "English", "ru": "Русский"}
 """Each language by its own name."""
-AREAS = (
-    "web",
-    "field",
-    "ties",
-    "api",
-    "reports",
-    "problems",
-    "scenario",
-    "cli",
-    "book",
-    "desk",
-    "time",
-    "judgement",
-    "people",
-    "absence",
-    "notices",
-    "talk",
-    "plan",
-    "host",
-    "saving",
-)
+AREAS = tuple(sorted(file.stem for file in (Path(__file__).parent / "ru").glob("*.po")))
+"""Each catalogue is an area of the program."""
 
 __all__ = ["AREAS", "DEFAULT", "LANGUAGES", "NAMES", "Translator", "chosen", "pick", "translated", "translator"]
 
@@ -60,7 +41,7 @@ def translated(text: str, language: str) -> str:
 
 
 def catalogue(language: str) -> NullTranslations:
-    """All areas of a language as one catalogue. Of a msgid that stands in several areas, the first one counts."""
+    """All areas of a language as one catalogue."""
     whole = NullTranslations()
     for area in AREAS:
         part = _compiled(Path(__file__).parent / language / f"{area}.po")

@@ -64,7 +64,3 @@ def test_no_catalogue_holds_a_sentence_that_nobody_says() -> None:
     said = "\n".join(re.sub(r'"\s*\n\s*"', "", file.read_text(encoding="utf-8")) for _method, file in _sources())
     left = {message: area for message, area in _known().items() if message not in _found()}
     assert {m: area for m, area in left.items() if (m if isinstance(m, str) else m[0]) not in said} == {}
-
-
-def test_every_catalogue_is_read() -> None:
-    assert {file.stem for file in (ROOT / "language" / "ru").glob("*.po")} == set(AREAS)
