@@ -27,13 +27,18 @@ from app.store.models.battle import (
     Token,
     Turn,
 )
+from app.store.models.judgement import BRANCHES, LEFT, Branch
 from app.store.models.notices import SUBSCRIPTIONS, Subscription
+from app.store.models.time import REMINDERS, Reminder
 
 __all__ = [
     "BATTLES",
+    "BRANCHES",
     "EVENTS",
+    "LEFT",
     "LOG",
     "OUTBOX",
+    "REMINDERS",
     "SEATS",
     "SHEETS",
     "STATES",
@@ -42,10 +47,12 @@ __all__ = [
     "TURNS",
     "Account",
     "Battle",
+    "Branch",
     "Events",
     "Heartbeat",
     "LogEntry",
     "Outgoing",
+    "Reminder",
     "Ruling",
     "Seat",
     "Sheet",

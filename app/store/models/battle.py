@@ -8,6 +8,7 @@ from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.store.models.base import Table, Utc, core
+from app.store.models.time import Timed
 
 
 class Account(Table):
@@ -29,7 +30,7 @@ class Token(Table):
     created_at: Mapped[datetime] = mapped_column(Utc)
 
 
-class Battle(Table):
+class Battle(Timed, Table):
     """`version` is what compare-and-swap decides on: every change of the row adds one."""
 
     __tablename__ = "battles"
@@ -43,7 +44,7 @@ class Battle(Table):
     """The scenario as it was frozen, JSON."""
     status: Mapped[str] = mapped_column(String(12))
     """`open` (orders are awaited), `review` (a resolved turn waits to be published), `held` (after an outage),
-    `over`."""
+    `paused` (orders are taken, and nothing falls due), `over`."""
     turn: Mapped[int]
     """The open turn; while `review`, the turn under review; when over, the last one."""
     version: Mapped[int] = mapped_column(default=1)
@@ -67,6 +68,8 @@ class Battle(Table):
     """Of an imported battle: the id under which its sheets are sealed, there and here."""
     options: Mapped[str] = mapped_column(Text, default="{}", server_default="{}")
     """JSON: what the game master chose, where it differs from the defaults (`referee.options`)."""
+    line: Mapped[int] = mapped_column(default=1, server_default="1")
+    """Which of the battle's lines is played: each rewind begins another (`models.judgement`)."""
 
     __table_args__ = (
         Index("ix_battles_status_deadline", "status", "deadline"),
@@ -176,6 +179,10 @@ class Ruling(Table):
     events: Mapped[str] = mapped_column(Text)
     """JSON: what the ruling did."""
     made_at: Mapped[datetime] = mapped_column(Utc)
+    kind: Mapped[str] = mapped_column(String(12), default="amend", server_default="amend")
+    """`amend`, `reroll` (dice of the draft were rolled again), `set-aside` (an event of the draft was undone)."""
+    facts: Mapped[str] = mapped_column(Text, default="{}", server_default="{}")
+    """JSON: of a re-roll its address and both results, of an event set aside its number and itself."""
 
     __table_args__ = (Index("ix_rulings_battle_id_turn", "battle_id", "turn"),)
 
