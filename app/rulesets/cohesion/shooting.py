@@ -13,7 +13,6 @@ from app.rulesets.cohesion.orders import UnitOrder
 from app.rulesets.cohesion.position import position
 from app.rulesets.cohesion.turn import Turn
 
-
 REFUSED: Final = {
     "cannot-shoot": "SHOOT-1",
     "shooting-on-the-move": "ORDER-5",

@@ -17,6 +17,12 @@ class Account(Table):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(80), unique=True)
     created_at: Mapped[datetime] = mapped_column(Utc)
+    password: Mapped[str | None] = mapped_column(String(200))
+    """Its argon2 hash; None: signs in by a link, or is a program's."""
+    mail: Mapped[str | None] = mapped_column(String(254), unique=True)
+    """An address that was shown to be its owner's."""
+    zone: Mapped[str] = mapped_column(String(64), default="UTC", server_default="UTC")
+    language: Mapped[str] = mapped_column(String(8), default="en", server_default="en")
 
 
 class Token(Table):
@@ -90,6 +96,10 @@ class Seat(Table):
     key_hash: Mapped[str] = mapped_column(String(64), unique=True)
     key_generation: Mapped[int] = mapped_column(default=1)
     """Counts the keys that this seat has had; only the newest works."""
+    key_salt: Mapped[str] = mapped_column(String(32), default="", server_default="")
+    """Chance that goes into a renewed key: who once knew the master key cannot make it himself."""
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="SET NULL"), index=True)
+    """Who has taken the seat up into his account."""
     ready_turn: Mapped[int] = mapped_column(default=0)
     ready_revision: Mapped[int] = mapped_column(default=0)
     """Ready if these two are the open turn and the last revision (0: nothing entered)."""
