@@ -97,6 +97,40 @@ class Outcome(msgspec.Struct, frozen=True):
         return self.winner is not None
 
 
+class Finding(msgspec.Struct, frozen=True):
+    """Something about orders that are known which their side should see before the turn: `rule` says why.
+
+    `sure`: it comes to that however the lots fall; else it may. What hangs on the enemy the code says itself.
+    """
+
+    code: str
+    unit: str
+    others: tuple[str, ...] = ()
+    cell: str | None = None
+    rule: str = ""
+    sure: bool = True
+
+
+class Going(msgspec.Struct, frozen=True):
+    """Units that go together. `retreats`: those of them that nobody orders to."""
+
+    phase: str
+    speed: int
+    length: int
+    units: tuple[str, ...]
+    retreats: tuple[str, ...] = ()
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """The sheets of a side at a glance: findings, who goes when (`going`, the first of them first), and enemies by their
+    speed (`awaited`, the fastest first), who may go among these. `is_whole`: every way that lots may fall was followed."""
+
+    findings: tuple[Finding, ...] = ()
+    going: tuple[Going, ...] = ()
+    awaited: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    is_whole: bool = True
+
+
 class Ruling(msgspec.Struct, frozen=True):
     """A correction by the game master. `changes` have a shape of the ruleset's own."""
 
@@ -187,9 +221,16 @@ class Ruleset(Generic[S, O]):
     prospects: Callable[[S, str], Json] | None = None
     """A view, the id of one of a seat's things -> what it may do now, with the odds and the reasons, for a field on which
     orders are given. No function: orders are given in the form alone. Raises `KeyError`."""
+    glance: Callable[[S, Mapping[str, O]], Glance] | None = None
+    """A view, the answers that some seats of one side know of each other, by seat (a seat that is silent has an empty one,
+    one that is not known is left out) -> what the side should see. No function: nothing is said."""
     beats: Callable[[S, Sequence[Event], str], tuple[Beat[S], ...]] | None = None
     """A state, what happened from there, a language -> what a film of it shows, the end included. No function: each state on
     the way is shown as it is."""
+
+    owners: Callable[[S], Mapping[str, str]] | None = None
+    """Each thing on the board (the id of its counter) -> the seat that commands it, so that a reader can look at his own
+    alone. No function: nobody's own are told apart."""
 
     dump_state: Callable[[S], Json]
     """With `format`, and `turn`: the number of the step that is awaited, from 1."""

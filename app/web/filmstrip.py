@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ from app.engine import film
 from app.engine.film import Telling
 from app.engine.ruleset import AnyRuleset, Beat, Json
 from app.referee.views import TurnView
-from app.reports import report
+from app.reports import html, report
 from app.reports.tree import Entry, Group, Report, Section, flat
 from app.web.parts import capital
 
@@ -47,22 +47,53 @@ class Moment:
 
 @dataclass(frozen=True)
 class Film:
-    """`chapters`: phases and groups, as the report names them. `units`: all that ever stand on the board, by id."""
+    """`chapters`: phases and groups, as the report names them. `units`: all that ever stand on the board, by id; `mine`:
+    those of the reader's own seats."""
 
     turn: int
     chapters: tuple[str, ...]
     moments: tuple[Moment, ...]
     units: Mapping[str, str]
     grounds: tuple[str, ...]
+    mine: tuple[str, ...] = ()
 
     def json(self) -> bytes:
         return msgspec.json.encode(self)
 
 
-def filmed(view: TurnView, language: str) -> Film:
-    """The film of a turn, as far as its events are told to the viewer."""
-    told = Telling(before=view.before, events=view.events, after=view.after)
-    return _Camera(view.ruleset, told, language, view.scenario).film(report(view, language), view.turn)
+@dataclass(frozen=True)
+class Reel:
+    """A turn with all that a page needs which does not hold it yet. `opening`: how everybody looks as it begins; `board`:
+    the board as it ends, without anybody on it; `report`: the lines that the film's moments name."""
+
+    film: Film
+    opening: Mapping[str, str]
+    board: str
+    report: str
+
+    def json(self) -> bytes:
+        return msgspec.json.encode(self)
+
+
+def filmed(view: TurnView, language: str, seats: Collection[str] = ()) -> Film:
+    """The film of a turn, as far as its events are told to the viewer. `seats`: the reader's own."""
+    return _Camera(view.ruleset, _told(view), language, view.scenario).film(report(view, language), view.turn, seats)
+
+
+def reeled(view: TurnView, language: str, seats: Collection[str] = ()) -> Reel:
+    """A turn as a part of the film of its battle."""
+    told = report(view, language)
+    before, after = (view.ruleset.scene(state, language, view.scenario) for state in (view.before, view.after))
+    return Reel(
+        film=_Camera(view.ruleset, _told(view), language, view.scenario).film(told, view.turn, seats),
+        opening={counter.id: moving.counter(counter) for counter in before.counters},
+        board=moving.ground(after, id_prefix="g-"),
+        report=str(html.write(told, rules_url=f"/b/{view.battle_id}/rules")),
+    )
+
+
+def _told(view: TurnView) -> Telling:
+    return Telling(before=view.before, events=view.events, after=view.after)
 
 
 class _Camera:
@@ -82,7 +113,7 @@ class _Camera:
         self._names = {c.id: _name(c) for c in (*self._after.counters, *self._before.counters)}
         self._grounds: list[Scene] = []
 
-    def film(self, told: Report, turn: int) -> Film:
+    def film(self, told: Report, turn: int, seats: Collection[str]) -> Film:
         first, last = self._beats[0].caption or told.title, self._beats[-1].caption or told.title
         chapters = [capital(first)]
         moments = [self._moment(START, (), 0, capital(first), 1.5, self._before, (), None)]
@@ -98,7 +129,15 @@ class _Camera:
         chapters.append(capital(last))
         moments.append(self._moment(END, (), len(chapters) - 1, flat(told.headline), 2.5, self._after, (), None))
         grounds = tuple(moving.ground(scene, id_prefix=f"g{i}-") for i, scene in enumerate(self._grounds))
-        return Film(turn, tuple(chapters), tuple(moments), dict(sorted(self._names.items())), grounds)
+        names = dict(sorted(self._names.items()))
+        return Film(turn, tuple(chapters), tuple(moments), names, grounds, self._owned_by(seats))
+
+    def _owned_by(self, seats: Collection[str]) -> tuple[str, ...]:
+        owners = self._ruleset.owners
+        if owners is None or not seats:
+            return ()
+        found = {**owners(self._told.after), **owners(self._told.before)}
+        return tuple(sorted(unit for unit, seat in found.items() if seat in seats))
 
     def _lines(self, told: Report) -> Iterator[tuple[Section, Group, tuple[Entry, ...]]]:
         """The report's lines in their order: one by one, or group by group where there are very many."""

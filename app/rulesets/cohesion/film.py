@@ -161,3 +161,8 @@ def _marks(part: list[Event]) -> dict[str, tuple[str, ...]]:
         elif isinstance(event, Encouraged | Recovered) and event.gain:
             marks[event.unit] = tuple(dict.fromkeys((*marks.get(event.unit, ()), "heartened")))
     return marks
+
+
+def owners(state: State) -> dict[str, str]:
+    """Each unit's seat."""
+    return {unit.id: unit.seat for unit in state.units.values()}

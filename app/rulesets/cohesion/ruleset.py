@@ -7,7 +7,8 @@ from app.rulesets.cohesion.amend import amend
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import dump_event, dump_order, dump_state, load_event, load_order, load_state
 from app.rulesets.cohesion.evolve import evolve
-from app.rulesets.cohesion.film import beats
+from app.rulesets.cohesion.film import beats, owners
+from app.rulesets.cohesion.glance import glance
 from app.rulesets.cohesion.orderform import choose, default, options, options_json, requests, tally
 from app.rulesets.cohesion.orders import Sheet
 from app.rulesets.cohesion.plans import planned
@@ -49,7 +50,9 @@ COHESION: Ruleset[State, Sheet] = Ruleset(
     scene=scene,
     plan=planned,
     prospects=prospects,
+    glance=glance,
     beats=beats,
+    owners=owners,
     dump_state=dump_state,
     load_state=load_state,
     dump_order=dump_order,

@@ -90,6 +90,8 @@ class Stand:
     pulse: str
     """As `freshness.pulse`: what a page that follows the battle has shown so far."""
     marks: tuple[SeatMark, ...]
+    all_ready: bool
+    """Every seat of whom something is awaited is ready."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,6 +176,7 @@ def stand(view: BattleView, words: Translator) -> Stand:
         published=max((line.turn for line in view.turns if line.published_at is not None), default=0),
         pulse=freshness.pulse(view),
         marks=tuple(SeatMark(s.seat, capital(words.text(s.name)), _mark(s)) for s in view.seats),
+        all_ready=any(s.awaited for s in view.seats) and all(s.ready for s in view.seats if s.awaited),
     )
 
 

@@ -1,25 +1,36 @@
-"""What the page of a turn plays: `GET /b/{id}/t/{n}/film.json`, kept like the page itself."""
+"""Turns as films: what the page of a turn plays (`GET /b/{id}/t/{n}/film.json`), what that of the whole battle plays of it
+(`…/reel.json`), both kept like the page of the turn; and that page (`GET /b/{id}/film`)."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, NamedTuple
 
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
-from app.referee import freshness, publication
+from app.referee import battles, freshness, publication
 from app.referee.errors import RefereeError
-from app.referee.views import Viewer
+from app.referee.turns import history
+from app.referee.views import PUBLIC, Viewer
 from app.web import kept
 from app.web.api.house import House
 from app.web.cache import Kept, PageCache
-from app.web.filmstrip import filmed
-from app.web.security import as_any
+from app.web.context import Page, frame_of, render
+from app.web.deps import Here, page_route
+from app.web.filmstrip import Film, Reel, filmed, reeled
+from app.web.pages.battle import SideCard, Stand, TurnCard, sides, stand, turn_card
+from app.web.parts import Drawing, drawn
+from app.web.preview import Preview, preview
+from app.web.security import as_any, held_seats
 
 router = APIRouter()
 KIND = "application/json"
+TAKES: dict[str, Callable[..., Film | Reel]] = {"film": filmed, "reel": reeled}
 
 
 class FilmKey(NamedTuple):
@@ -28,21 +39,61 @@ class FilmKey(NamedTuple):
     language: str
     kind: str
     seat: str | None
-    what: str = "film"
+    seats: frozenset[str]
+    """All whose keys the reader holds."""
+    what: str
 
 
-async def film(request: Request) -> Response:
+@dataclass(frozen=True, kw_only=True)
+class FilmPage(Page):
+    template: ClassVar[str] = "film/film.html"
+    preview: Preview
+    stand: Stand
+    sides: tuple[SideCard, ...]
+    turns: tuple[TurnCard, ...]
+    """Those that are published, the first one first."""
+    drawing: Drawing
+
+
+@page_route(router, "/b/{battle_id}/film")
+def battle_film(request: Request, here: Here, battle_id: str) -> HTMLResponse:
+    frame = frame_of(request)
+    view = battles.battle(here.db, battle_id, PUBLIC, here.now())
+    scene = view.ruleset.scene(view.state, frame.language, view.scenario)
+    stands, scores = stand(view, frame.words), sides(view, frame.words)
+    return render(
+        FilmPage(
+            frame=frame,
+            preview=preview(
+                here.settings.url,
+                battle_id,
+                title=stands.title,
+                language=frame.language,
+                turn=stands.published,
+                is_turn=False,
+                scores={side.name: side.points for side in scores},
+                goal=view.outcome.goal,
+                winner=stands.winner,
+                scene=scene,
+            ),
+            stand=stands,
+            sides=scores,
+            turns=tuple(turn_card(line, frame.words) for line in history(here.db, battle_id, PUBLIC)),
+            drawing=drawn(scene),
+        )
+    )
+
+
+async def film(request: Request, what: str) -> Response:
     """Asynchronous, so that a film which is kept costs neither a thread nor a database."""
     battle_id, turn = request.path_params["battle_id"], request.path_params["turn"]
     asked = kept.read(request.scope["headers"])
     house: House = request.app.state.house
-    readers: kept.Readers = request.app.state.readers
-    viewer = readers.of(battle_id, asked.cookies)
-    if viewer is None:
-        viewer = await run_in_threadpool(as_any, house, request, battle_id)
-        readers.keep(battle_id, asked.cookies, viewer)
+    viewer, seats = PUBLIC, frozenset[str]()
+    if asked.cookies:
+        viewer, seats = await run_in_threadpool(_reader, house, request, battle_id)
     pages: PageCache = request.app.state.pages
-    key = FilmKey(battle_id, turn, asked.language, viewer.kind, viewer.seat)
+    key = FilmKey(battle_id, turn, asked.language, viewer.kind, viewer.seat, seats, what)
     found: Kept | bytes | None = pages.fresh(key)
     if found is None:
         found = await run_in_threadpool(_kept, house, pages, key, viewer)
@@ -55,7 +106,13 @@ async def film(request: Request) -> Response:
     return Response(found.body, media_type=KIND, headers=headers)
 
 
-router.add_route("/b/{battle_id}/t/{turn}/film.json", film, methods=["GET"], include_in_schema=False)
+for _what in TAKES:
+    _path = f"/b/{{battle_id}}/t/{{turn}}/{_what}.json"
+    router.add_route(_path, partial(film, what=_what), methods=["GET"], include_in_schema=False, name=_path)
+
+
+def _reader(house: House, request: Request, battle_id: str) -> tuple[Viewer, frozenset[str]]:
+    return as_any(house, request, battle_id), held_seats(house, request, battle_id)
 
 
 def _kept(house: House, pages: PageCache, key: FilmKey, viewer: Viewer) -> Kept | bytes:
@@ -67,5 +124,5 @@ def _kept(house: House, pages: PageCache, key: FilmKey, viewer: Viewer) -> Kept 
     if not (key.turn.isascii() and key.turn.isdigit() and len(key.turn) < 7 and key.turn[0] != "0"):
         raise RefereeError("no-turn")
     view = publication.turn(house.db, key.battle_id, int(key.turn), viewer)
-    body = filmed(view, key.language).json()
+    body = TAKES[key.what](view, key.language, key.seats).json()
     return body if view.published_at is None else pages.keep(key, body, version)

@@ -22,7 +22,7 @@ from app.web import happenings, kept
 from app.web.api.house import House
 from app.web.cache import Kept, PageCache
 from app.web.context import Frame, Page, written
-from app.web.pages.battle import SideCard
+from app.web.pages.battle import SideCard, Stand, stand
 from app.web.parts import Drawing, battle_title, capital, drawing, drawn
 from app.web.poster import Poster, first, poster
 from app.web.preview import Preview, preview
@@ -63,6 +63,7 @@ class ReportPage(Page):
     preview: Preview
     battle_id: str
     title: str
+    stand: Stand
     turn: int
     last_published: int
     is_published: bool
@@ -158,6 +159,7 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
         ),
         battle_id=battle_id,
         title=title,
+        stand=stand(battle, words),
         turn=view.turn,
         last_published=view.last_published,
         is_published=view.published_at is not None,

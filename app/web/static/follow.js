@@ -1,5 +1,5 @@
-// Follows the battle: the server hints that its page has changed, and this page asks the battle's own page what it tells now.
-// That page itself puts the changed parts in place; any other says what is new and leaves all that was typed where it is.
+// Follows the battle: the server hints that it has changed, and this page asks what is told of it now. The battle's own page
+// puts the changed parts in place; any other says what is new and leaves all that was typed where it is.
 const RETRY_MS = 60_000;
 const JITTER_MS = 800;
 const MOST_LINES = 4;
@@ -9,17 +9,21 @@ const line = box?.querySelector("[role=status]");
 const lives = () => document.querySelectorAll("[data-live]");
 const shown = new Map();
 const lines = [];
+const WAITING = new Set(["held", "paused"]);
+const FOCUSABLE = "a[href], button, summary, select, input, textarea, [tabindex]";
 
 let stream;
 let retry = 0;
 let known = root && facts(root);
 let asking = false;
+let failed = 0;
 let newest = known?.pulse;
 
+// `pulse` is empty, and nobody's mark is known, on a page that is written once for many readers.
 function facts(from) {
-  const { pulse, turn, status, deadline, published } = from.dataset;
+  const { pulse, turn, status, deadline, published, ready } = from.dataset;
   const seats = new Map([...from.querySelectorAll("[data-seat]")].map((seat) => [seat.dataset.seat, { ...seat.dataset }]));
-  return { pulse, turn: Number(turn), status, deadline, published: Number(published), seats };
+  return { pulse, turn: Number(turn), status, deadline, published: Number(published), ready: ready !== undefined, seats };
 }
 
 function say(name, values = {}) {
@@ -32,17 +36,33 @@ function news(before, now) {
   if (now.published < before.turn && (now.turn !== before.turn || (now.status === "review" && before.status !== "review"))) {
     told.push(say("sayResolved", { turn: before.turn }));
   }
-  if (now.turn === before.turn) {
-    if (now.deadline !== before.deadline) told.push(say("sayDeadline"));
-    for (const [seat, { name, mark }] of now.seats) {
-      const was = before.seats.get(seat)?.mark ?? "";
-      if (name === root.dataset.own || mark === was || !mark) continue;
-      if (mark === "ready") told.push(say("sayReady", { name }));
-      else if (!was) told.push(say("sayEntered", { name }));
-    }
+  if (now.status !== before.status) {
+    if (now.status === "over") told.push(say("sayOver"));
+    else if (WAITING.has(now.status)) told.push(say("sayHeld"));
+    else if (WAITING.has(before.status)) told.push(say("sayResumed"));
   }
-  if (!told.length && now.pulse.split(".")[0] !== before.pulse.split(".")[0]) told.push(say("sayChanged"));
+  if (now.turn === before.turn) told.push(...meanwhile(before, now));
+  if (!told.length && before.pulse && now.pulse.split(".")[0] !== before.pulse.split(".")[0]) told.push(say("sayChanged"));
   return told;
+}
+
+// News within a turn: its deadline, and who has entered.
+function meanwhile(before, now) {
+  const told = [];
+  if (now.deadline !== before.deadline) told.push(say(moved(before.deadline, now.deadline)));
+  for (const [seat, { name, mark }] of now.seats) {
+    const was = before.seats.get(seat)?.mark;
+    if (name === root.dataset.own || mark === was || !mark || was === undefined) continue;
+    if (mark === "ready") told.push(say("sayReady", { name }));
+    else if (!was) told.push(say("sayEntered", { name }));
+  }
+  if (now.ready && !before.ready && before.seats.size) told.push(say("sayAllReady"));
+  return told;
+}
+
+function moved(before, now) {
+  if (!now) return "sayLifted";
+  return before && new Date(now) > new Date(before) ? "sayExtended" : "sayDeadline";
 }
 
 function swap(fresh) {
@@ -52,14 +72,24 @@ function swap(fresh) {
     shown.set(part.dataset.live, next.innerHTML);
     const scroller = part.querySelector(".board-scroll");
     const place = scroller && [scroller.scrollLeft, scroller.scrollTop];
-    const link = part.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
-    const onBoard = Boolean(scroller) && document.activeElement === scroller;
+    const opened = [...part.querySelectorAll("details")].map((one) => one.open);
+    const back = focused(part);
     part.replaceChildren(...document.importNode(next, true).childNodes);
     if (place) part.querySelector(".board-scroll")?.scrollTo(...place);
-    if (link) part.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
-    if (onBoard) part.querySelector(".board-scroll")?.focus({ preventScroll: true });
+    for (const [i, one] of [...part.querySelectorAll("details")].entries()) one.open = opened[i] ?? one.open;
+    back()?.focus({ preventScroll: true });
     part.dispatchEvent(new CustomEvent("fieldpost:swapped", { bubbles: true }));
   }
+}
+
+// Where the reader was in a part, so that he is there again when it has been replaced: the link of the same address, else
+// what stands in the same place.
+function focused(part) {
+  const here = document.activeElement;
+  if (!part.contains(here)) return () => null;
+  const link = here.getAttribute("href");
+  const place = [...part.querySelectorAll(FOCUSABLE)].indexOf(here);
+  return () => (link && part.querySelector(`a[href="${CSS.escape(link)}"]`)) || part.querySelectorAll(FOCUSABLE)[place];
 }
 
 async function ask() {
@@ -69,7 +99,7 @@ async function ask() {
     // not all who follow at the same instant
     await new Promise((done) => setTimeout(done, Math.random() * JITTER_MS));
     const hinted = newest;
-    const address = lives().length ? location.href.split("#")[0] : root.dataset.page;
+    const address = lives().length ? location.href.split("#")[0] : `${root.dataset.page}/stand`;
     const answer = await fetch(address, { credentials: "same-origin", cache: "no-store" });
     if (!answer.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -77,17 +107,19 @@ async function ask() {
     if (!source) return;
     const now = facts(source);
     const told = news(known, now);
+    if (now.published > known.published) root.querySelector("[data-latest]").hidden = false;
     if (now.turn !== known.turn) lines.length = 0;
     known = now;
     if (newest === hinted) newest = now.pulse;
     if (lives().length) swap(fresh);
     if (told.length) tell(told);
+    failed = 0;
   } catch {
     // no network: the stream comes back by itself, and asks again
   } finally {
     asking = false;
   }
-  if (newest !== known.pulse) setTimeout(ask, JITTER_MS);
+  if (newest !== known.pulse) setTimeout(ask, JITTER_MS * 2 ** Math.min((failed += 1), 6));
 }
 
 function tell(told) {
@@ -102,6 +134,7 @@ function listen() {
   stream = new EventSource(root.dataset.follow);
   stream.addEventListener("message", (event) => {
     newest = JSON.parse(event.data).version;
+    if (newest !== known.pulse) setTimeout(() => document.dispatchEvent(new CustomEvent("fieldpost:hint")), Math.random() * JITTER_MS);
     ask();
   });
   stream.addEventListener("error", () => {
@@ -121,8 +154,8 @@ function stop() {
 if (root) {
   const again = root.querySelector("[data-again]");
   again.href = location.href.split("#")[0];
-  again.hidden = lives().length > 0;
-  root.classList.toggle("stays", !again.hidden);
+  again.hidden = lives().length > 0 || !known.pulse;
+  root.classList.toggle("stays", !lives().length);
   root.querySelector("[data-hide]").addEventListener("click", () => {
     box.hidden = true;
     lines.length = 0;
