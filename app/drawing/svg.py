@@ -31,9 +31,9 @@ def svg(
     board = [
         _edges(scene),
         page.cells(scene),
-        _labels(scene, big),
         page.routes(scene.routes, over=False),
         page.counters(scene.counters, interactive),
+        _labels(scene, big),
         page.routes(scene.routes, over=True),
     ]
     left, top = -MARGIN, -MARGIN

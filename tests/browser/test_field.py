@@ -260,15 +260,10 @@ def test_what_else_changes_the_form_is_drawn_too(opened: Opened, site: Site) -> 
 def test_the_board_grows_until_a_finger_hits_a_cell(opened: Opened, site: Site) -> None:
     page, _ = _begin(opened, site, width=390, touch=True)
     _unit(page, "S4").tap()
-    larger = page.locator('[data-zoom="1"]')
-    smaller = page.locator('[data-zoom="-1"]')
-    for _ in range(6):
-        smaller.tap()
     assert page.evaluate("(f => f.scrollWidth - f.clientWidth)(document.querySelector('.board-scroll'))") <= 0, (
         "all of it fits"
     )
-    for _ in range(3):
-        larger.tap()
+    page.locator('[data-near="1"]').tap()
     box = _cell(page, "A6").locator("use").bounding_box()
     assert box is not None
     assert min(box["width"], box["height"]) >= 44

@@ -22,6 +22,7 @@ function start() {
   let question = null;
   let openedHere = null;
   let cursor = null;
+  const coarse = matchMedia("(pointer: coarse)");
 
   const panel = fieldPanel(root, words, fill, { shoot, melee, withdraw, undo, stay, hold, answer, enter, next, leave, point });
   svg.classList.add("planning");
@@ -121,7 +122,7 @@ function start() {
     const place = units.indexOf(selected);
     const unit = units[(place < 0 ? (by > 0 ? 0 : units.length - 1) : place + by + units.length) % units.length];
     select(unit);
-    reveal(map.counters.get(unit));
+    reveal(map.counters.get(unit), coarse.matches);
   }
 
   function answer(verb, what) {
@@ -156,8 +157,10 @@ function start() {
       if (found.melee) choices.push(["melee", unit]);
       return either(fill(words.which, { what: found.name }), choices, unit, byKey);
     }
-    if (cardOf.has(unit) && unit !== selected) select(unit);
-    else point(unit);
+    if (cardOf.has(unit) && unit !== selected) {
+      select(unit);
+      if (coarse.matches) reveal(element, true);
+    } else point(unit);
   }
 
   function onCell(cell, byKey) {
@@ -257,8 +260,11 @@ function start() {
     reveal(element);
   }
 
-  function reveal(element) {
-    element?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  // `finger`: so near that a finger hits a cell.
+  function reveal(element, finger = false) {
+    if (!element) return;
+    element.dispatchEvent(new CustomEvent("board:reveal", { bubbles: true, detail: { element, finger } }));
+    element.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   const chosen = (event) => event.target.closest?.("[data-mark], [data-unit]");

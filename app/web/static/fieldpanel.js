@@ -5,7 +5,6 @@ export function fieldPanel(root, words, fill, doing) {
   const hint = root.querySelector("[data-plan-hint]");
 
   for (const button of root.querySelectorAll("[data-next]")) button.addEventListener("click", () => doing.next(Number(button.dataset.next)));
-  for (const button of root.querySelectorAll("[data-zoom]")) button.addEventListener("click", () => zoom(Number(button.dataset.zoom)));
 
   function element(name, properties = {}, ...children) {
     const made = Object.assign(document.createElement(name), properties);
@@ -118,18 +117,6 @@ export function fieldPanel(root, words, fill, doing) {
 
   function focusQuestion() {
     place.querySelector(".plan-question button")?.focus({ preventScroll: true });
-  }
-
-  function zoom(by) {
-    const frame = document.querySelector(".board-scroll");
-    const paper = frame.querySelector(".board-paper");
-    const before = paper.getBoundingClientRect().width;
-    const width = Math.min(Math.max(before * 1.4 ** by, frame.clientWidth), 4000);
-    const middle = [(frame.scrollLeft + frame.clientWidth / 2) / before, (frame.scrollTop + frame.clientHeight / 2) / before];
-    paper.style.minWidth = "0";
-    paper.style.width = width <= frame.clientWidth ? "100%" : `${width}px`;
-    frame.scrollLeft = middle[0] * width - frame.clientWidth / 2;
-    frame.scrollTop = middle[1] * width - frame.clientHeight / 2;
   }
 
   return { show, say, about, odds, focusQuestion };
