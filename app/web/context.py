@@ -58,8 +58,13 @@ def language_of(request: Request) -> str:
 
 def written(page: Page) -> bytes:
     """A page's bytes."""
+    return part(page, page.template).encode("utf-8")
+
+
+def part(page: Page, template: str) -> str:
+    """A page, or a part of it that has a template of its own, for a script that puts it in place."""
     values = {field.name: getattr(page, field.name) for field in fields(page)}
-    return environment(page.frame.language).get_template(page.template).render(values).encode("utf-8")
+    return environment(page.frame.language).get_template(template).render(values)
 
 
 def render(page: Page, *, status: int = 200) -> HTMLResponse:

@@ -25,6 +25,7 @@ from app.web.ordertext import (
     Reply,
     Together,
     fault_lines,
+    filled_units,
     orders_by_unit,
     replies,
     with_text,
@@ -32,7 +33,7 @@ from app.web.ordertext import (
 from app.web.pages.battle import SideCard, Stand, sides, stand
 from app.web.parts import Drawing, Trouble, capital, drawn
 from app.web.rulings import switches
-from app.web.unitcards import Desk, UnitCard, by_place, cards
+from app.web.unitcards import Desk, UnitCard, by_place, cards, says
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ class OrdersPage(Page):
     template: ClassVar[str] = "orders/orders.html"
     stand: Stand
     sides: tuple[SideCard, ...]
+    seat: str
     name: str
     side: str
     holder: str
@@ -104,8 +106,12 @@ class OrdersPage(Page):
     troubles: tuple[Trouble, ...]
     silent: tuple[str, ...]
     silence_means: str
+    saved: Json
+    """What is saved, by unit, as the page's script compares it."""
     saved_text: str
     """What is saved, as the lines of a text."""
+    typed: tuple[str, ...]
+    """What was sent and not kept, a unit a line."""
     text: str
     text_open: bool
     text_taken: str
@@ -152,8 +158,7 @@ def show(seen: Seen, attempt: Attempt) -> OrdersPage:
     frame, battle, words = seen.frame, seen.battle, seen.frame.words
     if attempt.fields is not None and attempt.taken is not None:
         attempt = replace(attempt, fields=with_text(attempt.fields, attempt.taken, seen.offered))
-    scene = battle.ruleset.scene(battle.state, frame.language, battle.scenario)
-    desk = Desk(battle.state, scene, words)
+    desk = desk_of(seen)
     told = cards(desk, seen.options, _filled(seen, attempt), attempt.places, _warnings(seen, attempt))
     saved_text = _as_text(seen)
     fields = attempt.fields if attempt.fields is not None and "text" in attempt.fields else None
@@ -165,6 +170,7 @@ def show(seen: Seen, attempt: Attempt) -> OrdersPage:
         frame=frame,
         stand=stand(battle, words),
         sides=sides(battle, words),
+        seat=seen.seat.seat,
         name=capital(words.text(seen.seat.name)),
         side=next((capital(words.text(s.name)) for s in battle.sides if s.side == seen.seat.side), ""),
         holder=_holder(seen, attempt),
@@ -174,7 +180,7 @@ def show(seen: Seen, attempt: Attempt) -> OrdersPage:
         is_ready=seen.seat.ready,
         is_entered=seen.seat.entered,
         revision=seen.revision,
-        drawing=drawn(overlay(scene, plan(seen, meant.orders if meant else seen.orders)), interactive=True),
+        drawing=drawn(overlay(desk.scene, plan(seen, meant.orders if meant else seen.orders)), interactive=True),
         cards=tuple(card for card in told if card.is_controlled),
         uncontrolled=tuple(card for card in told if not card.is_controlled),
         told=attempt.told,
@@ -182,7 +188,9 @@ def show(seen: Seen, attempt: Attempt) -> OrdersPage:
         troubles=_troubles(told, attempt),
         silent=tuple(f"{c.code} {c.cell}" for c in told if c.is_controlled and c.id not in _ordered(seen)),
         silence_means=_silence(battle, words),
+        saved=dict(_ordered(seen)),
         saved_text=saved_text,
+        typed=_typed(attempt, desk),
         text=typed_text,
         text_open=on_text or (fields is not None and fields["text"].strip() != fields[TAKEN].strip()),
         text_taken=fields[TAKEN] if fields is not None else saved_text,
@@ -194,6 +202,20 @@ def show(seen: Seen, attempt: Attempt) -> OrdersPage:
         receipt=seen.receipt,
         entered_at=seen.entered_at,
     )
+
+
+def desk_of(seen: Seen) -> Desk:
+    """What the cards of the page share."""
+    scene = seen.ruleset.scene(seen.battle.state, seen.frame.language, seen.battle.scenario)
+    return Desk(seen.battle.state, scene, seen.frame.words)
+
+
+def _typed(attempt: Attempt, desk: Desk) -> tuple[str, ...]:
+    """What the form said that was not kept, in words: on a page of another turn some of it has no field any more."""
+    if attempt.fields is None or attempt.told in {"", "saved", "read", "bad-orders"}:
+        return ()
+    told = ((desk.unit(unit), says(desk, filled)) for unit, filled in filled_units(attempt.fields).items())
+    return tuple(f"{name}: {said}" for name, said in told if said)
 
 
 def _filled(seen: Seen, attempt: Attempt) -> Any:

@@ -20,7 +20,7 @@ for _module in pkgutil.iter_modules(app.web.pages.__path__, "app.web.pages."):
 
 CONTEXTS = {context.template: context for context in Page.__subclasses__()}
 FRAMEWORK = {"gettext", "ngettext", "pgettext", "npgettext", *GLOBALS}
-PARTS = {"base.html", "orders/card.html", "orders/text.html"}
+PARTS = {"base.html", "orders/card.html", "orders/text.html", "orders/saving.html", "orders/state.html"}
 
 
 def _is_page(name: str) -> bool:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
-
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from app.engine.ruleset import Json, Problem
 from app.referee.errors import RefereeError
-from app.reports import problems as spoken
 from app.web import refusals
 from app.web.context import frame_of
 from app.web.deps import Body, Here, typed
 from app.web.orderform import filled_by
-from app.web.orderspage import Seen, kept, see
+from app.web.orderspage import Seen, desk_of, kept, see
 from app.web.ordertext import Together, fault_lines, replies, with_text
 from app.web.pages.orders import Sender
 from app.web.security import master_of, seat_of
-from app.web.unitcards import Choice, Desk, UnitCard, cards, part_of
+from app.web.sheetjson import contradictions, places
+from app.web.sheetjson import fields as sheetfields
+from app.web.unitcards import Desk, cards
 
 router = APIRouter()
 A_READING = 5000
@@ -62,7 +60,7 @@ def _count(sender: Sender) -> None:
 def _answer(sender: Sender) -> dict[str, Json]:
     seen = see(sender.here, sender.frame, sender.battle_id, sender.seat, sender.viewer)
     words, text = sender.frame.words, sender.fields["text"]
-    desk = Desk(seen.battle.state, seen.ruleset.scene(seen.battle.state, words.language, seen.battle.scenario), words)
+    desk = desk_of(seen)
     from_text = sender.fields["from"] != "form"
     taken = sender.together(always=True) if from_text else sender.form_alone()
     if taken.faults:
@@ -73,8 +71,8 @@ def _answer(sender: Sender) -> dict[str, Json]:
     answer: dict[str, Json] = {
         "says": _says(seen, desk, taken, refused),
         "faults": [],
-        "refused": [*_contradictions(desk, taken), *_places(refused, desk)],
-        "warned": _places((problem for problem in meant.problems if problem.warning), desk),
+        "refused": [*contradictions(taken.troubles, desk), *places(refused, desk)],
+        "warned": places((problem for problem in meant.problems if problem.warning), desk),
     }
     if from_text:
         answer |= {"units": _units(sender, seen, desk, taken), "replies": _replies(sender, taken, meant.problems)}
@@ -117,24 +115,6 @@ def _faults(taken: Together, text: str, desk: Desk) -> list[Json]:
     ]
 
 
-def _places(problems: Iterable[Problem], desk: Desk) -> list[Json]:
-    """Problems with their units and the parts of the form at which they stand."""
-    told = []
-    for problem in problems:
-        unit = problem.field[0] if problem.field else ""
-        name = f"{desk.unit(unit)}: " if unit else ""
-        text = name + spoken.words(problem, desk.words.language)
-        told.append({"unit": unit, "part": part_of(problem), "code": problem.code, "words": text})
-    return told
-
-
-def _contradictions(desk: Desk, taken: Together) -> list[Json]:
-    return [
-        {"unit": unit, "part": part, "code": "contradiction", "words": f"{desk.unit(unit)}: {text}"}
-        for (unit, part), text in taken.troubles.items()
-    ]
-
-
 def _replies(sender: Sender, taken: Together, problems: tuple[Problem, ...]) -> list[Json]:
     if sender.viewer.kind != "master":
         return []
@@ -147,23 +127,9 @@ def _units(sender: Sender, seen: Seen, desk: Desk, taken: Together) -> dict[str,
     fields = with_text(sender.fields, taken, seen.offered)
     changed = cards(desk, seen.options, lambda unit, _: filled_by(fields, unit), {}, {})
     return {
-        card.id: _fields(card)
+        card.id: sheetfields(card)
         for card in changed
         if any(
             fields[f"{p}:{card.id}"] != sender.fields[f"{p}:{card.id}"] for p in ("shoot", "fight", "move", "path", "hold")
         )
     }
-
-
-def _fields(card: UnitCard) -> Mapping[str, Any]:
-    moves = tuple(choice for group in card.moves for choice in group.choices)
-    chosen = {"shoot": card.shoot, "fight": card.fight, "move": moves}
-    return {part: _choice(choices) for part, choices in chosen.items()} | {
-        "path": card.filled.path,
-        "hold": card.filled.hold,
-    }
-
-
-def _choice(choices: tuple[Choice, ...]) -> Json:
-    found = next((choice for choice in choices if choice.selected), None)
-    return {"value": found.value, "label": found.label, "says": found.says} if found else {"value": ""}

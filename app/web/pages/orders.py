@@ -73,6 +73,11 @@ class Sender:
     def enter(self, **orders_given: Any) -> Entered:
         return orders.enter(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), **orders_given)
 
+    def set_ready(self, ready: bool) -> bool:
+        """True if that resolved the turn."""
+        now, db = self.here.now(), self.here.db
+        return orders.set_ready(db, self.battle_id, self.seat, self.viewer, turn=self.turn, ready=ready, now=now)
+
     def together(self, *, always: bool) -> Together:
         """The form's orders, and its text's over them. Raises `RefereeError`: long-text, and whatever forbids to save."""
         return together(self.fields, self.frame.words, lambda text: self.understand(text=text), always=always)
@@ -87,8 +92,8 @@ class Sender:
             self.here.db, self.battle_id, self.seat, self.viewer, turn=self.turn, language=language, now=now, **orders_given
         )
 
-    def check(self, fields: Json) -> None:
-        orders.check(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), fields=fields)
+    def check(self, fields: Json) -> Entered:
+        return orders.check(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), fields=fields)
 
     def _sheet(self) -> dict[str, Any]:
         revision = self.fields.whole("revision") or 0
@@ -120,11 +125,7 @@ def _save(sender: Sender) -> Response:
             battles.name_holder(here.db, sender.battle_id, sender.seat, sender.viewer, holder, here.now())
             return sender.back()
         if action in {"set-ready", "unset-ready"}:
-            ready = action == "set-ready"
-            done = orders.set_ready(
-                here.db, sender.battle_id, sender.seat, sender.viewer, turn=sender.turn, ready=ready, now=here.now()
-            )
-            return sender.resolved() if done else sender.back()
+            return sender.resolved() if sender.set_ready(action == "set-ready") else sender.back()
         taken = sender.together(always=action.startswith("text"))
         if taken.faults:
             return sender.shown(Attempt("bad-orders", sender.fields, faults=taken.faults, taken=taken), 422)

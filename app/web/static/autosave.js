@@ -7,25 +7,358 @@
 //   fp:refused  something is not saved and stays on the page. detail: { turn, revision, refused }
 //   fp:stale    another page of the seat has saved, or the turn is over. detail: { turn, revision, isOver }
 // All of them bubble. A listener never cancels them. Ask the server for what is shown only after fp:saved.
-import { rawOf } from "./orderfields.js";
+import { clashList } from "./clashes.js";
+import { fieldsOf, fill, meantByFields, meantByOrder, nameOf, rawOf, saidOf } from "./orderfields.js";
+import { sheetLine } from "./savingline.js";
+import { post, sheetOf } from "./sheetwire.js";
+import { unsentOrders } from "./unsent.js";
 
+const PAUSE_MS = 700;
+const FIRST_WAIT_MS = 2000;
+const LONGEST_WAIT_MS = 60_000;
+const MOST_TRIES = 4;
+const root = document.getElementById("saving");
 const form = document.getElementById("orders");
+const cards = form ? [...form.querySelectorAll("[data-card]")] : [];
+const cardOf = new Map(cards.map((card) => [card.dataset.card, card]));
+let isTaking = false;
 
 if (form) tellChanges();
+if (root) start();
+
+function tell(name, detail) {
+  form.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+}
 
 function tellChanges() {
-  const cards = [...form.querySelectorAll("[data-card]")];
   const known = new Map(cards.map((card) => [card, rawOf(card)]));
+  const look = (isOwn) => {
+    const changed = cards.filter((card) => rawOf(card) !== known.get(card));
+    for (const card of changed) known.set(card, rawOf(card));
+    const units = changed.map((card) => card.dataset.card);
+    if (units.length) tell("fp:changed", { units, isOwn });
+  };
   let isDue = false;
   form.addEventListener("input", () => {
-    if (isDue) return;
-    isDue = true;
-    queueMicrotask(() => {
-      isDue = false;
-      const changed = cards.filter((card) => rawOf(card) !== known.get(card));
-      for (const card of changed) known.set(card, rawOf(card));
-      const units = changed.map((card) => card.dataset.card);
-      if (units.length) form.dispatchEvent(new CustomEvent("fp:changed", { bubbles: true, detail: { units, isOwn: true } }));
-    });
+    if (isTaking) {
+      look(false);
+    } else if (!isDue) {
+      isDue = true;
+      queueMicrotask(() => {
+        isDue = false;
+        look(true);
+      });
+    }
   });
+}
+
+function start() {
+  const words = root.dataset;
+  const say = (name, values = {}) => words[`say${name[0].toUpperCase()}${name.slice(1)}`].replace(/\{(\w+)\}/g, (_, key) => values[key]);
+  const turn = Number(words.turn);
+  const unsent = unsentOrders(root, turn, cardOf, say, putBack);
+  const meant = new Map();
+  if (!form) {
+    unsent.review(meant);
+    return;
+  }
+
+  const line = sheetLine(form, say, names);
+  const clashes = clashList(root.querySelector("[data-clashes]"), cardOf, say, chosen);
+  const stateRoot = document.querySelector("[data-state]");
+  const box = document.getElementById("orders-text");
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel(`fieldpost:${words.battle}:${words.seat}`) : null;
+  const saved = new Map(); // what stood in the fields when the referee had them
+  const turnedDown = new Map(); // and when he refused them
+  const now = { turn, revision: Number(words.revision), ready: "ready" in words, at: words.at, wasReady: false };
+  let mood = "calm"; // or away, closed, over, denied
+  let denial = "";
+  let queue = Promise.resolve();
+  let timer;
+  let retry;
+  let tries = 0;
+  let isNative = false;
+  let lastState = stateRoot.innerHTML;
+
+  const raw = (unit) => rawOf(cardOf.get(unit));
+  const changed = () => [...cardOf.keys()].filter((unit) => raw(unit) !== saved.get(unit));
+  const sendable = () => changed().filter((unit) => !clashes.has(unit) && raw(unit) !== turnedDown.get(unit));
+  const isTextNew = () => Boolean(box) && box.value.trim() !== form.elements["text-taken"].value.trim();
+
+  // One request at a time; what was changed meanwhile goes with the next one.
+  function inTurn(act) {
+    queue = queue.then(act);
+    return queue;
+  }
+
+  function later(pause = PAUSE_MS) {
+    clearTimeout(timer);
+    timer = setTimeout(() => inTurn(() => (sendable().length && mood !== "over" ? send() : null)), pause);
+  }
+
+  async function send(action = "save") {
+    clearTimeout(timer);
+    for (let round = 0; round < MOST_TRIES; round += 1) {
+      const sent = new Map([...cardOf.keys()].map((unit) => [unit, raw(unit)]));
+      line.busy(true);
+      const got = await post(`${words.url}/keep`, form, { turn, revision: now.revision, action }, clashes.units());
+      line.busy(false);
+      if (!got) return away();
+      back();
+      if (got.ok) return kept(got.told, sent);
+      if (got.told.code === "bad-orders") return refused(got.told, sent);
+      if (!got.told.sheet) return denied(got.told.says);
+      newer(got.told.sheet);
+      if (mood !== "calm" || action === "ready" || !sendable().length) return null;
+    }
+    return null;
+  }
+
+  function away() {
+    mood = mood === "over" ? mood : "away";
+    clearTimeout(retry);
+    retry = setTimeout(again, Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS));
+    tries += 1;
+    show();
+    return null;
+  }
+
+  function back() {
+    clearTimeout(retry);
+    tries = 0;
+    if (mood === "away" || mood === "denied") mood = "calm";
+  }
+
+  const again = () => inTurn(() => (mood === "over" ? null : sendable().length && mood !== "closed" ? send() : refresh()));
+
+  async function refresh() {
+    if (mood === "over") return null;
+    const got = await sheetOf(words.url);
+    if (!got) return away();
+    back();
+    if (!got.ok) return denied(got.told.says);
+    newer(got.told.sheet);
+    if (mood === "calm" && sendable().length) later();
+    return got.told.sheet;
+  }
+
+  function denied(says) {
+    mood = "denied";
+    denial = says;
+    show();
+    return null;
+  }
+
+  function kept(told, sent) {
+    const left = new Set(told.left);
+    now.wasReady = told.new && now.ready && !told.sheet.ready;
+    adopt(told.sheet);
+    for (const unit of cardOf.keys()) {
+      meant.set(unit, meantByOrder(told.sheet.orders[unit]));
+      if (!left.has(unit)) saved.set(unit, sent.get(unit));
+    }
+    turnDown(told, sent);
+    channel?.postMessage({ turn, revision: now.revision, ready: now.ready });
+    const { revision, at, ready, receipt, orders, warnings } = told.sheet;
+    tell("fp:saved", { turn, revision, at, ready, receipt, orders, warnings, refused: told.refused });
+    if (told.refused.length) tell("fp:refused", { turn, revision, refused: told.refused });
+    show();
+    if (sendable().length) later();
+    return told;
+  }
+
+  // Nothing of it is kept.
+  function refused(told, sent) {
+    adopt(told.sheet);
+    turnDown(told, sent);
+    if (!told.left.length) for (const unit of changed()) turnedDown.set(unit, sent.get(unit));
+    tell("fp:refused", { turn, revision: now.revision, refused: told.refused });
+    show();
+    return told;
+  }
+
+  function turnDown(told, sent) {
+    turnedDown.clear();
+    for (const unit of told.left) if (!clashes.has(unit)) turnedDown.set(unit, sent.get(unit));
+    line.problems(told.refused.filter((one) => raw(one.unit) === sent.get(one.unit) || !cardOf.has(one.unit)), cardOf);
+  }
+
+  function adopt(sheet) {
+    Object.assign(now, { revision: sheet.revision, ready: sheet.ready, at: sheet.at });
+    if (sheet.ready) now.wasReady = false;
+    form.elements.revision.value = sheet.revision;
+    words.published = sheet.published;
+    if (sheet.state && sheet.state !== lastState) {
+      lastState = sheet.state;
+      const open = [...stateRoot.querySelectorAll("details[open]")].map((one) => one.id);
+      const held = stateRoot.contains(document.activeElement);
+      stateRoot.innerHTML = sheet.state;
+      for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+      if (held) stateRoot.querySelector("button")?.focus({ preventScroll: true });
+      stateRoot.dispatchEvent(new CustomEvent("fieldpost:swapped", { bubbles: true }));
+    }
+  }
+
+  // What another page has saved, or what has become of the turn.
+  function newer(sheet) {
+    if (sheet.turn !== turn || !sheet.awaited) return over(sheet);
+    if (!sheet.open) mood = "closed";
+    else if (mood === "closed") mood = "calm";
+    const isNew = sheet.revision !== now.revision;
+    adopt(sheet);
+    if (isNew) {
+      merge(sheet);
+      tell("fp:stale", { turn, revision: sheet.revision, isOver: false });
+    }
+    show();
+  }
+
+  function merge(sheet) {
+    const taken = [];
+    for (const [unit, card] of cardOf) {
+      const theirs = meantByOrder(sheet.orders[unit]);
+      if (theirs === meant.get(unit)) continue;
+      const isMine = raw(unit) !== saved.get(unit);
+      meant.set(unit, theirs);
+      if (meantByFields(fieldsOf(card)) === theirs) clashes.delete(unit);
+      else if (isMine) clashes.set(unit, sheet.units[unit]);
+      else taken.push(take(unit, sheet.units[unit]));
+      if (!clashes.has(unit)) saved.set(unit, raw(unit));
+    }
+    clashes.show();
+    if (taken.length) line.merged(root, say("merged", { revision: sheet.revision, units: taken.join(", ") }));
+    if (clashes.units().length) clashes.focus();
+  }
+
+  function take(unit, fields) {
+    isTaking = true;
+    fill(cardOf.get(unit), fields);
+    isTaking = false;
+    return nameOf(cardOf.get(unit));
+  }
+
+  function chosen(unit, isMine) {
+    if (!isMine) saved.set(unit, raw(unit));
+    turnedDown.delete(unit);
+    show();
+    later(0);
+  }
+
+  function over(sheet) {
+    mood = "over";
+    clearTimeout(timer);
+    const left = keep();
+    if (left.text || Object.keys(left.units).length) unsent.over(left, sheet.published, sheet.awaited);
+    tell("fp:stale", { turn: sheet.turn, revision: sheet.revision, isOver: true });
+    show();
+  }
+
+  function putBack(units, out) {
+    const told = [];
+    if (units.length) told.push(say("putBack", { units: units.join(", ") }));
+    if (out.length) told.push(say("leftOut", { units: out.join(", ") }));
+    if (told.length) line.merged(root, told.join(" "));
+    unsent.review(meant);
+    if (form) form.querySelector("[data-card] > summary")?.focus({ preventScroll: true });
+  }
+
+  // Whatever the referee does not have stays in this browser.
+  function keep() {
+    const units = {};
+    for (const unit of changed()) {
+      const card = cardOf.get(unit);
+      const fields = fieldsOf(card);
+      units[unit] = { fields, line: `${nameOf(card)}: ${saidOf(card, fields, say("emptied"))}` };
+    }
+    const left = { units, text: isTextNew() ? box.value : "" };
+    unsent.keep(left);
+    return left;
+  }
+
+  function names(units) {
+    const told = units.map((unit) => nameOf(cardOf.get(unit)));
+    return told.length > 4 ? `${told.slice(0, 3).join(", ")}… (${told.length})` : told.join(", ");
+  }
+
+  function show() {
+    keep();
+    unsent.review(meant);
+    const wrong = changed().filter((unit) => !clashes.has(unit) && raw(unit) === turnedDown.get(unit));
+    line.show({ mood, denial, now, changed: changed(), wrong, clashing: clashes.units(), isTextNew: isTextNew() });
+  }
+
+  async function press(button) {
+    const action = button?.value || "save";
+    clearTimeout(timer);
+    line.pressed();
+    const isNew = isTextNew() && action !== "unready";
+    const done = await inTurn(() => (action.startsWith("text") || isNew ? refresh() : mood === "over" ? null : send(action)));
+    if (clashes.units().length && action !== "unready") return clashes.focus();
+    if (!done) return line.pressed(mood === "away" ? say("press") : mood === "calm" ? "" : " ", []);
+    if (done.resolved) {
+      location.assign(done.resolved);
+    } else if (action.startsWith("text") || isNew) {
+      isNative = true;
+      form.requestSubmit(button);
+    } else if (done.refused?.length) {
+      line.pressed(say(action === "ready" ? "notReady" : now.revision && done.left.length ? "last" : "unfit", now), done.refused);
+    } else if (action !== "unready" && now.revision) {
+      line.pressed(`${say("counts", now)}${now.ready ? ` ${say("ready")}` : ""}`);
+    }
+  }
+
+  const orders = JSON.parse(words.saved);
+  for (const [unit, card] of cardOf) {
+    meant.set(unit, meantByOrder(orders[unit]));
+    if (meantByFields(fieldsOf(card)) === meant.get(unit)) saved.set(unit, rawOf(card));
+  }
+  form.addEventListener("fp:changed", ({ detail }) => {
+    if (!detail.isOwn) return;
+    line.pressed();
+    clashes.show();
+    show();
+    if (mood === "calm") later();
+  });
+  form.addEventListener("fp:text", show);
+  box?.addEventListener("input", keep);
+  form.addEventListener("submit", (event) => {
+    if (isNative) return;
+    event.preventDefault();
+    press(event.submitter);
+  });
+  stateRoot.addEventListener("submit", (event) => {
+    event.preventDefault();
+    press({ value: event.submitter?.value === "unset-ready" ? "unready" : "ready" });
+  });
+  addEventListener("online", again);
+  addEventListener("offline", () => mood === "calm" && away());
+  addEventListener("pageshow", (event) => event.persisted && again());
+  addEventListener("storage", (event) => unsent.owns(event.key) && unsent.review(meant));
+  document.addEventListener("fieldpost:hint", () => document.hidden || again());
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) again();
+    else if (mood === "calm" && sendable().length) inTurn(() => send());
+  });
+  channel?.addEventListener("message", ({ data }) => {
+    if (data.turn !== turn || data.revision !== now.revision || data.ready !== now.ready) inTurn(refresh);
+  });
+  addEventListener("beforeunload", (event) => {
+    if (isNative || mood === "over") return;
+    const isOnTheWay = mood === "calm" && sendable().length === changed().length;
+    if (isOnTheWay && sendable().length) inTurn(() => send());
+    if (isTextNew() || (changed().length && !isOnTheWay)) event.preventDefault();
+  });
+  if (words.told === "stale" && changed().length) settle();
+  else if (sendable().length) later();
+  show();
+
+  // The form was sent as a whole and came back beside what another page has saved: nobody has chosen yet.
+  async function settle() {
+    const got = await inTurn(() => sheetOf(words.url));
+    if (!got?.ok) return away();
+    for (const unit of changed()) if (meant.get(unit)) clashes.set(unit, got.told.sheet.units[unit]);
+    clashes.show();
+    newer(got.told.sheet);
+    later();
+  }
 }

@@ -1,17 +1,24 @@
 // Copy buttons, the reader's zone in an untouched field, and a question before unsaved work is left.
-for (const button of document.querySelectorAll("button[data-copy]")) {
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    const words = button.textContent;
-    try {
-      await navigator.clipboard.writeText(button.dataset.copy);
-      button.textContent = button.dataset.copied;
-      setTimeout(() => { button.textContent = words; }, 2000);
-    } catch {
-      button.previousElementSibling?.select();
-    }
-  });
+function showCopies(part) {
+  for (const button of part.querySelectorAll("button[data-copy]")) button.hidden = false;
 }
+
+showCopies(document);
+document.addEventListener("fieldpost:swapped", (event) => showCopies(event.target));
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("button[data-copy]");
+  if (!button) return;
+  const words = (button.dataset.words ??= button.textContent);
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    button.textContent = button.dataset.copied;
+    setTimeout(() => { button.textContent = words; }, 2000);
+  } catch {
+    const before = button.previousElementSibling;
+    if (before?.select) before.select();
+    else if (before) getSelection().selectAllChildren(before);
+  }
+});
 
 for (const input of document.querySelectorAll(".copyable input")) {
   input.addEventListener("focus", () => input.select());

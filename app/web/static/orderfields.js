@@ -68,3 +68,12 @@ function offer(nothing, name, unit) {
   nothing.replaceChildren(label, select);
   return select;
 }
+
+// `shoots at XS C3, moves to C4`; the words are those of the choices.
+export function saidOf(card, { shoot, fight, move, path, hold }, none = "") {
+  const said = [shoot.says, fight.says, path ? path.toUpperCase() : move.says].filter(Boolean);
+  if (!said.length && hold) said.push(field(card, "hold").dataset.says);
+  return said.join(", ") || none;
+}
+
+export const nameOf = (card) => card.querySelector(".unit-name strong").textContent.trim();

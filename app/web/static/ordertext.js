@@ -35,7 +35,9 @@ async function ask(from) {
     if (answer.ok) (from === "text" ? textWasRead : formWasRead)(told, text);
     for (const one of told.refused ?? []) card(one.unit)?.classList.add("wrong");
   } catch (error) {
-    if (number === asked && error.name !== "AbortError") part("text-says").textContent = part("text-says").dataset.offline;
+    if (number !== asked || error.name === "AbortError") return;
+    part("text-says").textContent = part("text-says").dataset.offline;
+    form.dispatchEvent(new CustomEvent("fp:text"));
   }
 }
 
@@ -52,10 +54,14 @@ function textWasRead(told, text) {
   else box.removeAttribute("aria-invalid");
   mark(text, told.faults);
   reply(told.replies ?? []);
-  if (isMisread) return;
+  if (isMisread) {
+    form.dispatchEvent(new CustomEvent("fp:text"));
+    return;
+  }
   part("choices").hidden = true;
   for (const [unit, fields] of Object.entries(told.units)) if (card(unit)) fill(card(unit), fields);
   if (told.orders && Object.keys(told.orders).every(card)) taken.value = text;
+  form.dispatchEvent(new CustomEvent("fp:text"));
 }
 
 function formWasRead(told) {
@@ -77,6 +83,7 @@ function write(text) {
   box.removeAttribute("aria-invalid");
   mark(text, []);
   reply([]);
+  form.dispatchEvent(new CustomEvent("fp:text"));
 }
 
 const card = (unit) => form.querySelector(`[data-card="${CSS.escape(unit)}"]`);

@@ -1,0 +1,104 @@
+// What is told of saving: the line beside the buttons, the answer to a press, the problems at their units.
+const clock = new Intl.DateTimeFormat(document.documentElement.lang === "ru" ? "ru-RU" : "en-GB", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+export function sheetLine(form, say, names) {
+  const line = form.querySelector("[data-saving]");
+  const answer = form.querySelector("[data-pressed]");
+  const text = document.createElement("span");
+  const busyText = document.createElement("span");
+  busyText.setAttribute("aria-hidden", "true");
+  busyText.className = "busy";
+  busyText.textContent = say("saving");
+  busyText.hidden = true;
+  line.replaceChildren(text, " ", busyText);
+  line.hidden = false;
+
+  function standing({ now }) {
+    return now.revision ? say("saved", { time: clock.format(new Date(now.at)), revision: now.revision }) : "";
+  }
+
+  function words(state) {
+    const { mood, now, changed, wrong, clashing, isTextNew } = state;
+    const last = now.revision ? say("last", now) : say("nothing");
+    const unsent = changed.length ? [say("unsent", { units: names(changed) })] : [];
+    if (mood === "over" || mood === "closed") return [say("closed", now), ...(mood === "closed" ? [last] : []), ...unsent];
+    if (mood === "denied") return [state.denial, ...unsent];
+    if (mood === "away") return [say("away"), changed.length ? say("waits", { units: names(changed) }) : standing(state)];
+    const told = [standing(state)];
+    if (wrong.length) told.push(say("refused", { units: names(wrong) }));
+    if (clashing.length) told.push(say("clash", { units: names(clashing) }));
+    if (isTextNew) told.push(say("text"));
+    if (now.ready) told.push(say("ready"));
+    else if (now.wasReady) told.push(say("unready"));
+    return told.some(Boolean) ? told : [say("none")];
+  }
+
+  function show(state) {
+    const told = words(state).filter(Boolean).join(" ");
+    if (text.textContent !== told) text.textContent = told;
+    const isBad = state.mood !== "calm" || state.wrong.length || state.clashing.length || state.isTextNew || state.now.wasReady;
+    line.classList.toggle("bad", Boolean(isBad));
+    line.classList.toggle("good", !isBad && state.now.revision > 0 && !state.changed.length);
+  }
+
+  function lines(problems) {
+    const list = document.createElement("ul");
+    list.append(...problems.map((one) => {
+      const item = document.createElement("li");
+      const target = document.getElementById(`f-${one.unit}-${one.part}`) ?? document.getElementById(`unit-${one.unit}`);
+      if (!target) item.textContent = one.words;
+      else {
+        const link = document.createElement("a");
+        Object.assign(link, { href: `#${target.id}`, textContent: one.words });
+        link.addEventListener("click", () => target.closest("details.unit-card")?.setAttribute("open", ""));
+        item.append(link);
+      }
+      return item;
+    }));
+    return list;
+  }
+
+  // The answer to a press; no words: none is shown. With a list (an empty one, too) it is no good news.
+  function pressed(told = "", problems = null) {
+    answer.hidden = !told.trim();
+    answer.className = problems ? "pressed notice bad" : "pressed notice good";
+    const said = document.createElement("p");
+    said.textContent = told;
+    said.setAttribute("role", "status");
+    answer.replaceChildren(said, ...(problems?.length ? [lines(problems)] : []));
+    if (problems && told.trim()) answer.focus();
+    if (told.trim()) for (const old of document.querySelectorAll("main > .notice.good, #problems")) old.hidden = true;
+  }
+
+  // At each unit what is wrong with it now, in place of what was wrong before.
+  function problems(refused, cardOf) {
+    for (const [unit, card] of cardOf) {
+      const own = refused.filter((one) => one.unit === unit);
+      for (const old of card.querySelectorAll(".mistakes")) old.remove();
+      for (const field of card.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+      card.classList.toggle("wrong", own.length > 0);
+      if (!own.length) continue;
+      const list = document.createElement("ul");
+      list.className = "mistakes";
+      list.id = `m-${unit}-now`;
+      for (const one of own) {
+        const item = document.createElement("li");
+        item.textContent = one.words;
+        list.append(item);
+        const field = document.getElementById(`f-${unit}-${one.part}`);
+        field?.setAttribute("aria-invalid", "true");
+        field?.setAttribute("aria-describedby", list.id);
+      }
+      card.querySelector(".facts").after(list);
+    }
+  }
+
+  function merged(root, told) {
+    const notice = root.querySelector("[data-merged]");
+    notice.querySelector("p").textContent = told;
+    notice.hidden = false;
+    notice.querySelector("[data-close]").onclick = () => { notice.hidden = true; };
+  }
+
+  return { show, pressed, problems, merged, busy: (isBusy) => { busyText.hidden = !isBusy; } };
+}
