@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
@@ -54,13 +54,29 @@ class Database:
         """Bring the schema up to date, in one transaction. Several servers may do so at once: one does, the others wait
         and find it done. Raises `BadSetting` where there is no database to be reached."""
         self._reach()
-        with self._writing.begin() as connection:
+        with self._remade() as connection:
             migrating.upgrade(connection, revision)
 
     def downgrade(self, revision: str = "base") -> None:
         """Take the schema back, and with it what only the newer one can hold."""
-        with self._writing.begin() as connection:
+        with self._remade() as connection:
             migrating.downgrade(connection, revision)
+
+    @contextmanager
+    def _remade(self) -> Iterator[Connection]:
+        """A transaction in which tables may be made anew. On SQLite that drops the old one, and with foreign keys in force
+        all rows that refer to it would go as well: they are looked at when it is done."""
+        if not self.is_sqlite:
+            with self._writing.begin() as connection:
+                yield connection
+            return
+        engine = create_engine(self.url, poolclass=NullPool, connect_args={"timeout": BUSY_MS / 1000})
+        _recipe(engine, "BEGIN IMMEDIATE", "OFF", foreign_keys="OFF")
+        with engine.begin() as connection:
+            yield connection
+            broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+            if broken is not None:
+                raise RuntimeError(f"a row of the table {broken[0]} refers to one that is not there")
 
     def revision(self) -> str | None:
         """The migration that the schema stands at; None: an empty database. Raises `BadSetting` as `upgrade` does."""
@@ -124,13 +140,13 @@ def _sqlite(url: URL) -> tuple[Engine, Engine]:
     return writing, reading
 
 
-def _recipe(engine: Engine, begin: str, query_only: str) -> None:
+def _recipe(engine: Engine, begin: str, query_only: str, *, foreign_keys: str = "ON") -> None:
     """What SQLite needs so that two who read and then write lose nothing; `synchronous=FULL` keeps what was answered
     even when the power goes."""
 
     def connected(connection: sqlite3.Connection, _record: Any) -> None:
         connection.isolation_level = None
-        for pragma in (f"busy_timeout={BUSY_MS}", "synchronous=FULL", "foreign_keys=ON"):
+        for pragma in (f"busy_timeout={BUSY_MS}", "synchronous=FULL", f"foreign_keys={foreign_keys}"):
             connection.execute(f"PRAGMA {pragma}")
         _write_ahead(connection)
         connection.execute(f"PRAGMA query_only={query_only}")

@@ -7,7 +7,7 @@ import sys
 import threading
 
 import pytest
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
 from sqlalchemy.exc import DatabaseError
 
 from app.store import migrating
@@ -15,6 +15,37 @@ from app.store.db import Database
 from app.store.models import Table
 
 STARTERS = 8
+MOMENT = "2026-11-30 12:00:00+00:00"
+BATTLE = {
+    "id": "b",
+    "title": "Old",
+    "ruleset": "cohesion",
+    "ruleset_version": "1",
+    "scenario_key": "k",
+    "scenario": "{}",
+    "status": "open",
+    "turn": 1,
+    "version": 1,
+    "zone": "UTC",
+    "review": False,
+    "early": True,
+    "master_hash": "m" * 64,
+    "created_at": MOMENT,
+    "points": "{}",
+}
+SEAT_NUMBERS = {"key_generation": 1, "ready_turn": 0, "ready_revision": 0}
+TIE = {
+    "id": 1,
+    "battle_id": "b",
+    "kind": "webhook",
+    "place": "p",
+    "target": "{}",
+    "language": "en",
+    "length": "dice",
+    "active": True,
+    "created_at": MOMENT,
+}
+OUT = {"turn": 1, "facts": "{}", "created_at": MOMENT, "due_at": MOMENT, "attempts": 0}
 
 
 def tables(db: Database) -> set[str]:
@@ -103,3 +134,30 @@ def test_several_processes_starting_at_once_migrate_once(empty_url: str) -> None
     ]
     ended = [(process.communicate()[1], process.returncode) for process in started]
     assert ended == [("", 0)] * 3
+
+
+def test_what_an_older_database_holds_survives_every_migration(empty_url: str) -> None:
+    """A table that is made anew under foreign keys takes the rows that refer to it along, where they cascade."""
+    db = Database(empty_url)
+    db.upgrade("2026_11_30_origin")
+    rows = {
+        "accounts": {"id": 1, "name": "Anna", "created_at": MOMENT},
+        "tokens": {"id": 1, "account_id": 1, "hash": "t" * 64, "created_at": MOMENT},
+        "battles": BATTLE,
+        "seats": {"battle_id": "b", "seat": "s", "place": 1, "side": "s", "key_hash": "k" * 64, **SEAT_NUMBERS},
+        "log": {"id": 1, "battle_id": "b", "turn": 1, "at": MOMENT, "who": "master", "what": "made", "params": "{}"},
+        "ties": TIE,
+        "outbox": {"id": 1, "key": "k", "mark": "m", "what": "turn", "battle_id": "b", "tie_id": 1, **OUT},
+    }
+    with db.engine.begin() as connection:
+        for table, row in rows.items():
+            names = ", ".join(row)
+            connection.execute(text(f"INSERT INTO {table} ({names}) VALUES ({', '.join(f':{n}' for n in row)})"), row)
+    for step in (db.upgrade, lambda: db.downgrade("2026_11_30_origin"), db.upgrade):
+        step()
+        with db.reading_engine.begin() as connection:
+            counts = {table: connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one() for table in rows}
+        assert counts == dict.fromkeys(rows, 1)
+    with db.reading_engine.begin() as connection:
+        assert connection.execute(text("SELECT battle_id, number, key_hash FROM masters")).all() == [("b", 1, "m" * 64)]
+    db.close()

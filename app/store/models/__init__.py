@@ -29,18 +29,22 @@ from app.store.models.battle import (
 )
 from app.store.models.judgement import BRANCHES, LEFT, Branch
 from app.store.models.notices import SUBSCRIPTIONS, Subscription
+from app.store.models.people import ENTRIES, MASTERS, SIGNED_IN, Entry, Master, SignedIn
 from app.store.models.time import REMINDERS, Reminder
 
 __all__ = [
     "BATTLES",
     "BRANCHES",
+    "ENTRIES",
     "EVENTS",
     "LEFT",
     "LOG",
+    "MASTERS",
     "OUTBOX",
     "REMINDERS",
     "SEATS",
     "SHEETS",
+    "SIGNED_IN",
     "STATES",
     "SUBSCRIPTIONS",
     "TIES",
@@ -48,14 +52,17 @@ __all__ = [
     "Account",
     "Battle",
     "Branch",
+    "Entry",
     "Events",
     "Heartbeat",
     "LogEntry",
+    "Master",
     "Outgoing",
     "Reminder",
     "Ruling",
     "Seat",
     "Sheet",
+    "SignedIn",
     "State",
     "Subscription",
     "Table",

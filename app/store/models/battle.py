@@ -19,10 +19,12 @@ class Account(Table):
     created_at: Mapped[datetime] = mapped_column(Utc)
     password: Mapped[str | None] = mapped_column(String(200))
     """Its argon2 hash; None: signs in by a link, or is a program's."""
-    mail: Mapped[str | None] = mapped_column(String(254), unique=True)
+    mail: Mapped[str | None] = mapped_column(String(254))
     """An address that was shown to be its owner's."""
     zone: Mapped[str] = mapped_column(String(64), default="UTC", server_default="UTC")
     language: Mapped[str] = mapped_column(String(8), default="en", server_default="en")
+
+    __table_args__ = (Index("uq_accounts_mail", "mail", unique=True),)
 
 
 class Token(Table):
@@ -96,7 +98,7 @@ class Seat(Table):
     key_hash: Mapped[str] = mapped_column(String(64), unique=True)
     key_generation: Mapped[int] = mapped_column(default=1)
     """Counts the keys that this seat has had; only the newest works."""
-    key_salt: Mapped[str] = mapped_column(String(32), default="", server_default="")
+    key_salt: Mapped[str | None] = mapped_column(String(32))
     """Chance that goes into a renewed key: who once knew the master key cannot make it himself."""
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="SET NULL"), index=True)
     """Who has taken the seat up into his account."""
@@ -262,7 +264,8 @@ class Outgoing(Table):
     """None: its tie was taken away after it had gone out."""
     subscription_id: Mapped[int | None] = mapped_column(ForeignKey("subscriptions.id", ondelete="SET NULL"), index=True)
     batch: Mapped[int | None] = mapped_column(index=True)
-    """Of notices that go out together: the id of the first of them, which alone is due."""
+    """Of notices that go out together: the id of the first of them. The others are done as soon as they go with it: it
+    alone is tried again or given up."""
     facts: Mapped[str] = mapped_column(Text)
     """JSON: what else it needs; no prose."""
     created_at: Mapped[datetime] = mapped_column(Utc)
