@@ -24,7 +24,7 @@ def svg(
 
     `standalone`: a file of its own, with its paper, heading and size; else for a page, which gives the size.
     `legend`: with signs and names below the board (None: as `standalone`). `id_prefix`: where a page holds several.
-    `interactive`: counters can be focused by the keyboard.
+    `interactive`: counters are told one by one, as a list, to those who hear the page; a script makes them more.
     """
     page = _Page(id_prefix)
     big = _big(scene)
@@ -153,11 +153,11 @@ class _Page:
     def counters(self, drawn: tuple[Counter, ...], interactive: bool) -> str:
         if not drawn:
             return ""
-        return (
-            '<g class="counters" font-weight="700" text-anchor="middle">'
-            + "".join(self._counter(counter, interactive) for counter in drawn)
-            + "</g>"
-        )
+        role = ' role="list"' if interactive else ""
+        told = [self._counter(counter, interactive) for counter in drawn]
+        if interactive:
+            told = [f'<g role="listitem">{counter}</g>' for counter in told]
+        return f'<g class="counters" font-weight="700" text-anchor="middle"{role}>{"".join(told)}</g>'
 
     def routes(self, routes: tuple[Route, ...], *, over: bool) -> str:
         """Lines below the counters, or (moves, shots: those with a class of their own) above them."""
@@ -233,12 +233,11 @@ class _Page:
         x, y = number(counter.centre[0] * SCALE), number(counter.centre[1] * SCALE)
         name = escape(counter.id)
         classes = escape(" ".join(("counter", f"side-{counter.side_index}", *counter.states)))
-        focus = ' tabindex="0" role="img"' if interactive else ""
-        label = f' aria-label="{escape(counter.title)}"' if interactive else ""
+        heard = f' role="img" aria-label="{escape(counter.title)}"' if interactive else ""
         lean = " rotate(-9)" if broken else ""
         return (
             f'<g id="{self.prefix}u-{name}" class="{classes}" data-unit="{name}" data-cell="{escape(counter.cell)}"'
-            f'{focus}{label} transform="translate({x} {y}){lean}"><title>{escape(counter.title)}</title>'
+            f'{heard} transform="translate({x} {y}){lean}"><title>{escape(counter.title)}</title>'
             f'<use href="#{body}"/>{counters.face(counter, symbol)}</g>'
         )
 

@@ -162,11 +162,12 @@ def test_marks_and_lines_are_added_to_a_scene_that_is_there():
     assert "<title>a shot</title>" in lined
 
 
-def test_interactive_counters_can_be_focused_and_are_named():
+def test_interactive_counters_are_a_list_and_are_named():
     drawn = svg(board(counters=[counter("A")]), interactive=True)
     assert 'role="group"' in drawn
-    assert 'tabindex="0" role="img" aria-label="A told"' in drawn
-    assert "tabindex" not in svg(board(counters=[counter("A")]))
+    assert 'role="list"><g role="listitem"><g id="u-A"' in drawn
+    assert 'role="img" aria-label="A told"' in drawn
+    assert "listitem" not in svg(board(counters=[counter("A")]))
 
 
 def test_the_legend_comes_with_a_picture_that_stands_alone():

@@ -1,6 +1,7 @@
 // Orders given on the field: choose a unit, then whom it shoots at or fights and where it goes. Everything is written into
 // the fields of the unit's card; whatever else writes into them is drawn here too.
 import { extensions, movesFrom, readOrder, stepped, writeOrder } from "./fieldorders.js";
+import { pathDrag, trailed } from "./fielddrag.js";
 import { fieldMap } from "./fieldmap.js";
 import { fieldPanel } from "./fieldpanel.js";
 
@@ -22,9 +23,11 @@ function start() {
   let question = null;
   let openedHere = null;
   let cursor = null;
+  let draft = null; // the order of the chosen unit as a drag would make it
+  const before = []; // orders as they were, the newest last
   const coarse = matchMedia("(pointer: coarse)");
 
-  const panel = fieldPanel(root, words, fill, { shoot, melee, withdraw, undo, stay, hold, answer, enter, next, leave, point });
+  const panel = fieldPanel(root, words, fill, { shoot, melee, withdraw, undo, revert, stay, hold, answer, enter, next, leave, point });
   svg.classList.add("planning");
   root.hidden = false;
 
@@ -42,7 +45,7 @@ function start() {
   }
 
   async function select(unit, { open = true } = {}) {
-    if (!cardOf.has(unit) || unit === selected) return;
+    if (!cardOf.has(unit) || (unit === selected && (data || known.has(unit)))) return;
     close(unit);
     [selected, data, pointed, question] = [unit, null, null, null];
     const card = cardOf.get(unit);
@@ -84,7 +87,12 @@ function start() {
 
   function change(changes) {
     question = null;
+    before.push({ unit: selected, order: order() });
     writeOrder(cardOf.get(selected), changes);
+    tellChange();
+  }
+
+  function tellChange() {
     draw();
     const now = order();
     const said = cardOf.get(selected).querySelector("[data-says].says")?.textContent ?? "";
@@ -109,7 +117,16 @@ function start() {
     change({ path: [...order().path, cell] });
   }
   function undo() {
-    change({ path: order().path.slice(0, -1) });
+    if (order().path.length) change({ path: order().path.slice(0, -1) });
+  }
+  // Takes back the last change made on the field, whichever unit it was of.
+  async function revert() {
+    const last = before.pop();
+    if (!last) return;
+    question = null;
+    if (last.unit !== selected) await select(last.unit);
+    writeOrder(cardOf.get(last.unit), last.order);
+    tellChange();
   }
   function stay() {
     change({ path: [] });
@@ -157,7 +174,7 @@ function start() {
       if (found.melee) choices.push(["melee", unit]);
       return either(fill(words.which, { what: found.name }), choices, unit, byKey);
     }
-    if (cardOf.has(unit) && unit !== selected) {
+    if (cardOf.has(unit) && (unit !== selected || !data)) {
       select(unit);
       if (coarse.matches) reveal(element, true);
     } else point(unit);
@@ -188,7 +205,8 @@ function start() {
     const routes = [];
     for (const card of cards) {
       const unit = card.dataset.card;
-      const [from, given, strong] = [map.cellOf(unit), readOrder(card), unit === selected];
+      const [from, strong] = [map.cellOf(unit), unit === selected];
+      const given = (strong && draft) || readOrder(card);
       if (!from) continue;
       const way = given.withdraw || from;
       if (map.cellOf(given.shoot)) routes.push({ cells: [from, map.cellOf(given.shoot)], kind: "shot", strong });
@@ -225,6 +243,7 @@ function start() {
         const said = [cell];
         if (number) said.push(fill(words.step, { number }));
         else if (far.has(cell)) said.push(fill(words.steps, { steps: far.get(cell) }));
+        if (map.ground(cell)) said.push(map.ground(cell));
         if (kinds.includes("stop")) said.push(words.stop);
         if (kinds.includes("withdraw")) said.push(words.back);
         return { cell, kinds, number, label: said.join(", ") };
@@ -243,7 +262,9 @@ function start() {
       counter.classList.toggle("chosen", unit === selected);
       counter.setAttribute("tabindex", "-1");
     }
-    panel.show({ selected, data, question, order: selected ? order() : null, card: cardOf.get(selected) });
+    const end = selected && data && map.markOf(ending(order()));
+    if (end) end.classList.add("grip");
+    panel.show({ selected, data, question, order: selected ? order() : null, card: cardOf.get(selected), canRevert: before.length > 0 });
     const again = place && map.markOf(place);
     if (again) again.focus({ preventScroll: true });
     else if (place) focus(map.counters.get(selected));
@@ -267,6 +288,52 @@ function start() {
     element.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
+  // The cell at which a path ends so far, "" where it has not begun.
+  const ending = ({ path, withdraw: back }) => path.at(-1) ?? back;
+
+  // A drag from the unit itself begins its path anew; a withdrawal stands if the path goes on from there.
+  function dragged(cells) {
+    const now = order();
+    if (drawsFrom !== data.cell || !now.withdraw) return { ...now, path: trailed(data, drawsFrom === data.cell ? { ...now, path: [] } : now, cells) };
+    if (cells[0] === now.withdraw) return { ...now, path: trailed(data, { ...now, path: [] }, cells.slice(1)) };
+    const without = { ...now, withdraw: "", path: [] };
+    return { ...without, path: trailed(data, without, cells) };
+  }
+  let drawsFrom = "";
+  const drag = pathDrag(svg, map.cellUnder, {
+    grip(element, type) {
+      const { unit, mark } = element.closest?.("[data-mark], [data-unit]")?.dataset ?? {};
+      drawsFrom = "";
+      if (mark) drawsFrom = data && mark === ending(order()) ? mark : "";
+      else if (unit && (unit === selected || (type !== "touch" && cardOf.has(unit) && !target(unit)))) drawsFrom = map.cellOf(unit);
+      drawnUnit = unit ?? selected;
+      return drawsFrom;
+    },
+    draws(cells) {
+      if (drawnUnit !== selected) select(drawnUnit);
+      if (!data) return;
+      draft = dragged(cells);
+      drawLines();
+      panel.say(draft.path.length ? `${words.path}: ${draft.path.join("-")}` : words.stay);
+    },
+    async done(cells) {
+      const unit = drawnUnit;
+      if (unit !== selected) select(unit);
+      await ask(unit).catch(() => {});
+      if (unit !== selected || !data) return;
+      const { path, withdraw: back } = dragged(cells);
+      draft = null;
+      const now = order();
+      if (path.join() === now.path.join() && back === now.withdraw) draw();
+      else change({ withdraw: back, path });
+    },
+    undone() {
+      draft = null;
+      draw();
+    },
+  });
+  let drawnUnit = "";
+
   const chosen = (event) => event.target.closest?.("[data-mark], [data-unit]");
 
   svg.addEventListener("click", (event) => {
@@ -279,12 +346,26 @@ function start() {
     if (!element || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key.startsWith("Arrow")) focus(map.beside(element, event.key));
     else if (event.key === "Enter" || event.key === " ") act(element, true);
-    else if (event.key === "Escape") leave();
-    else return;
+    else if (event.code === "KeyN" || event.code === "KeyP") {
+      next(event.code === "KeyN" ? 1 : -1);
+      focus(map.counters.get(selected));
+    } else return;
     event.preventDefault();
   });
-  root.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") leave();
+  for (const place of [svg, root]) {
+    place.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") drag.cancel() || leave();
+      else if (event.key === "Backspace" && selected && data) undo();
+      else return;
+      event.preventDefault();
+    });
+  }
+  // Ctrl+Z in a text is the text's own.
+  document.addEventListener("keydown", (event) => {
+    const takesBack = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.code === "KeyZ";
+    if (!takesBack || !before.length || event.target.closest("input, textarea, select")) return;
+    event.preventDefault();
+    revert();
   });
   svg.addEventListener("focusin", (event) => {
     const element = chosen(event);

@@ -77,6 +77,21 @@ export function ghostLayer(svg) {
   };
 }
 
+// Of things with a centre, the nearest one that lies in the direction of an arrow key. undefined: nothing does.
+export function besideOf([x, y], things, centre, key) {
+  const [ax, ay] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  let best;
+  let least = Infinity;
+  for (const other of things) {
+    const [dx, dy] = [centre(other)[0] - x, centre(other)[1] - y];
+    const along = dx * ax + dy * ay;
+    const aside = Math.abs(dx * ay) + Math.abs(dy * ax);
+    if (along < 10 || aside > along * 1.9) continue;
+    if (along + aside * 1.5 < least) [best, least] = [other, along + aside * 1.5];
+  }
+  return best;
+}
+
 export function fieldMap(svg) {
   const places = cellPlaces(svg);
   const hex = svg.querySelector("use[data-cell]")?.getAttribute("href") ?? "";
@@ -87,6 +102,8 @@ export function fieldMap(svg) {
   svg.append(lines);
   ghostLayer(svg);
 
+  // The kind of ground, where it is not open.
+  const ground = (cell) => svg.querySelector(`use[data-cell="${CSS.escape(cell)}"] > title`)?.textContent.replace(/^[^:]*: /, "") ?? "";
   const at = (label) => places.get(label);
   const cellOf = (unit) => counters.get(unit)?.dataset.cell;
 
@@ -127,22 +144,8 @@ export function fieldMap(svg) {
   const centre = (element) => at(element.dataset.mark ?? element.dataset.cell);
   const choices = () => [...counters.values(), ...marks.children];
 
-  // The nearest thing that lies in the direction of an arrow key.
-  function beside(element, key) {
-    const [x, y] = centre(element);
-    const [ax, ay] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
-    let best = null;
-    let least = Infinity;
-    for (const other of choices()) {
-      const [dx, dy] = [centre(other)[0] - x, centre(other)[1] - y];
-      const along = dx * ax + dy * ay;
-      const aside = Math.abs(dx * ay) + Math.abs(dy * ax);
-      if (along < 10 || aside > along * 1.9) continue;
-      if (along + aside * 1.5 < least) [best, least] = [other, along + aside * 1.5];
-    }
-    return best;
-  }
+  const beside = (element, key) => besideOf(centre(element), choices(), centre, key);
 
-  const markOf = (cell) => marks.querySelector(`[data-mark="${CSS.escape(cell)}"]`);
-  return { counters, cellOf, at, cellUnder: (x, y) => cellUnder(svg, places, x, y), setMarks, setLines, beside, choices, markOf };
+  const markOf = (cell) => (cell ? marks.querySelector(`[data-mark="${CSS.escape(cell)}"]`) : null);
+  return { counters, cellOf, at, ground, cellUnder: (x, y) => cellUnder(svg, places, x, y), setMarks, setLines, beside, choices, markOf };
 }

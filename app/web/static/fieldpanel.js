@@ -4,6 +4,8 @@ export function fieldPanel(root, words, fill, doing) {
   const says = root.querySelector("[data-plan-says]");
   const hint = root.querySelector("[data-plan-hint]");
 
+  const revert = root.querySelector("[data-revert]");
+  revert.addEventListener("click", doing.revert);
   for (const button of root.querySelectorAll("[data-next]")) button.addEventListener("click", () => doing.next(Number(button.dataset.next)));
 
   function element(name, properties = {}, ...children) {
@@ -87,7 +89,8 @@ export function fieldPanel(root, words, fill, doing) {
   }
 
   function show(state) {
-    const { selected, data, question, card } = state;
+    const { selected, data, question, card, canRevert } = state;
+    revert.disabled = !canRevert;
     hint.hidden = Boolean(selected);
     place.hidden = !selected;
     const key = document.activeElement?.dataset?.key;
