@@ -137,6 +137,9 @@ class Ruling(msgspec.Struct, frozen=True):
     changes: tuple[Json, ...]
     reason: str
     rule: str | None = None
+    awaits: int | None = None
+    """Of a ruling on the result of a step: the number of the step after it. If the battle goes on although that step had
+    ended it, this is the one that is awaited."""
 
 
 class RulingSwitch(msgspec.Struct, frozen=True):
@@ -206,6 +209,17 @@ class Ruleset(Generic[S, O]):
     amend: Callable[[S, Ruling], Step[S]]
     """The game master's correction as events, which are told to all. Raises `Refused`. Orders that were sealed before it
     must still resolve."""
+    undo: Callable[[S, Event, S], tuple[Json, ...]] | None = None
+    """A state, an event that happened in it, the state as it stands now -> the changes for `amend` that take back what the
+    event did and leave alone what came after it. Raises `Refused` where nothing came of it, or where it cannot be taken
+    back any more. No function: no event can be set aside."""
+    reroll: Callable[[str, Sequence[int], Sequence[int], Ruling], Event] | None = None
+    """An address, its faces before and after it was rolled again by a ruling -> the event that tells all of it, and changes
+    nothing itself. No function: no die can be rolled again."""
+    amend_form: Callable[[S], Any] | None = None
+    """All that `amend` can change, as a value of the ruleset's own for a form. No function: rulings come as JSON."""
+    amend_read: Callable[[S, Mapping[str, str]], tuple[Json, ...]] | None = None
+    """The fields of such a form -> changes for `amend`. Raises `Refused`."""
     tally: Callable[[S, Request, O | None], tuple[int, int]] | None = None
     """How many things an answer (None: none yet) gives an order, of how many that await one: 5 of 7 units. No function:
     not counted."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
 
 from app.engine.play import pick_from
-from app.engine.ruleset import Problem, Refused
+from app.engine.ruleset import Glance, Problem, Refused
 from app.rulesets.registry import RULESETS
 from tests.contracts.samples import RULINGS, Battle, Sample, by_json, text
 
@@ -168,3 +169,21 @@ def _is_refused(ruleset, state, request, fields) -> bool:
     except Refused as refused:
         return bool(refused.problems)
     return bool(refusals(ruleset.check(state, request, order)))
+
+
+def test_sheets_at_a_glance_name_what_is_there_and_know_no_more_than_their_side(battle: Battle) -> None:
+    """Whatever some seats of one side answer, together or one of them alone; from a seat's view as from the state."""
+    ruleset = battle.ruleset
+    if ruleset.glance is None:
+        return
+    for played in battle.steps:
+        asked = {request.seat: request for request in ruleset.requests(played.before)}
+        for seat, request in asked.items():
+            answers = {seat: ruleset.choose(played.before, request, pick_from(b"glance", seat))}
+            found = ruleset.glance(played.before, answers)
+            assert found == ruleset.glance(ruleset.view(played.before, seat), answers)
+            assert all(CODE.fullmatch(one.code) for one in found.findings)
+            told = msgspec.to_builtins(found, builtin_types=())
+            assert msgspec.convert(by_json(told), Glance) == found
+            assert ruleset.glance(played.before, {seat: ruleset.load_order(ruleset.dump_order(answers[seat]))}) == found
+        assert ruleset.glance(played.before, {}) == Glance()

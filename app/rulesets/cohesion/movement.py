@@ -26,7 +26,11 @@ def move(turn: Turn) -> None:
     """Groups of one speed and one length, the faster first, then the shorter (MOVE-2). After each, those that its units
     caught lose their moves, retreats are paid for, and a victor is looked for."""
     turn.tell(PhaseBegan(phase="movement"))
-    groups = _groups(turn)
+    move_groups(turn, groups_of(turn))
+
+
+def move_groups(turn: Turn, groups: dict[tuple[int, int], list[Travel]]) -> None:
+    """The same from the groups that were found."""
     waiting = {travel.at: travel for group in groups.values() for travel in group}
     for speed, length in sorted(groups, key=lambda group: (-group[0], group[1])):
         group = [t for t in groups[speed, length] if t.retreats or not t.caught]
@@ -49,7 +53,7 @@ def move(turn: Turn) -> None:
             return
 
 
-def _groups(turn: Turn) -> dict[tuple[int, int], list[Travel]]:
+def groups_of(turn: Turn) -> dict[tuple[int, int], list[Travel]]:
     """Who moves, by speed and length. Those whose move is lost already are told first."""
     for unit_id in sorted(turn.spoilt):
         if unit_id in turn.units and turn.spoilt[unit_id].move:
