@@ -20,47 +20,20 @@ import msgspec
 
 from app.rulesets.cohesion.lexicon import PARTS, Lexicon, Names
 from app.rulesets.cohesion.tokens import Token
+from app.rulesets.cohesion.unitnames import JOINS, LISTS, NAMES, NO_TOKEN, STARTS, WAYS, Name, NameReader
 
-MAX_FAULTS: Final = 200
-"""After so many faults the rest is not read: no letter of that kind holds orders."""
-
-_NAMES: Final = frozenset({"unit", "code", "cell", "odd-cell", "odd-unit"})
-_STARTS: Final = _NAMES | {"all", "rest"}
-_LISTS: Final = frozenset({",", "list", "&"})
-_LEADS: Final = frozenset({"join", "via", ":", "-", ">", "filler", ")", "next", "list"})
-_TOWARDS: Final = frozenset({"join", "next"})
+_LEADS: Final = JOINS | {"via", ":", "-", ">", "filler", ")", "next", "list"}
+_TOWARDS: Final = JOINS | {"next"}
+_STEPS: Final = WAYS | {"cell", "odd-cell"}
+_MOST_WAYS: Final = 4
+_ENDS: Final = frozenset({";", ",", "line", "end", ")"})
 _BETWEEN_CELLS: Final = _LEADS | {",", "&"}
-_NO_TOKEN: Final = Token("end", "", 0, 0)
-
-
-class Flaw(msgspec.Struct, frozen=True):
-    """A fault by its place in the text, `start` to `end`."""
-
-    code: str
-    start: int
-    end: int
-    candidates: tuple[str, ...] = ()
-    follows: bool = False
-
-
-class Name(msgspec.Struct, frozen=True):
-    """A unit as it was named, or several. `whole`: None, `all`, `rest` or `range` (from `ids` to `last`)."""
-
-    start: int
-    end: int
-    ids: tuple[str, ...] | None = None
-    types: tuple[str, ...] | None = None
-    cell: str | None = None
-    cell_ids: tuple[str, ...] = ()
-    whole: str | None = None
-    last: tuple[str, int, int] | None = None
-    odd: str | None = None
-    """It can be no unit: `not-a-cell`, `unknown-unit`."""
+_BROKEN: Final = frozenset({"junk", "number", "code", "numbered", "cell", "odd-cell"})
 
 
 class Part(msgspec.Struct, frozen=True):
     """One thing that a unit is told. `cells`: label, start, end; `via`: before which of them "via" stood, and whether a
-    word of direction came after it."""
+    word of direction came after it. `bare`: cells alone, no word says that it is a move."""
 
     kind: str
     start: int
@@ -69,6 +42,7 @@ class Part(msgspec.Struct, frozen=True):
     target: Name | None = None
     cells: tuple[tuple[str, int, int], ...] = ()
     via: tuple[int, bool, int, int] | None = None
+    bare: bool = False
 
 
 class Section(msgspec.Struct):
@@ -79,23 +53,15 @@ class Section(msgspec.Struct):
     sound: bool = True
 
 
-class TooManyFaults(Exception):
-    """The text is no sheet of orders."""
-
-
-class Parser:
+class Parser(NameReader):
     """Reads the tokens of one text. Raises `TooManyFaults`."""
 
-    def __init__(self, tokens: Iterator[Token], names: Names, words: Lexicon) -> None:
-        self._unread = tokens
-        self.tokens: list[Token] = []
-        """Those that have been looked at so far."""
-        self.names = names
-        self.words = words
-        self.at = 0
-        self.flaws: list[Flaw] = []
+    def __init__(self, text: str, tokens: Iterator[Token], names: Names, words: Lexicon) -> None:
+        super().__init__(text, tokens, names, words)
         self.sections: list[Section] = []
         self.section: Section | None = None
+        self.after = 0
+        """Where the names of the section end."""
 
     def parse(self) -> list[Section]:
         """All sections in order; parts before any unit stand in a section of no names."""
@@ -106,10 +72,12 @@ class Parser:
                 skipping, begins = False, True
                 self.at += 1
                 continue
-            if kind in PARTS or kind == "not":
-                self._part()
+            if kind in PARTS or kind in ("not", "no-shoot"):
+                self._part(begins, skipping)
                 skipping = False
-            elif kind in _STARTS:
+            elif not skipping and self._is_bare_path():
+                self._bare_path()
+            elif kind in STARTS:
                 skipping = self._named(begins, skipping)
             elif kind == "number" and self._is_list_number(begins):
                 self.at += 2
@@ -117,7 +85,6 @@ class Parser:
             elif kind in ("junk", "number"):
                 self._junk(token)
                 skipping = True
-                self.at += 1
             else:
                 if kind == ";":
                     skipping, begins = False, True
@@ -127,39 +94,51 @@ class Parser:
         return self.sections
 
     def flaw(self, code: str, start: int, end: int, candidates: tuple[str, ...] = (), *, follows: bool = False) -> None:
-        if len(self.flaws) >= MAX_FAULTS:
-            raise TooManyFaults
-        self.flaws.append(Flaw(code, start, end, candidates, follows))
+        super().flaw(code, start, end, candidates, follows=follows)
         if self.section is not None:
             self.section.sound = False
 
-    def _token(self, ahead: int = 0) -> Token:
-        at, tokens = self.at + ahead, self.tokens
-        while at >= len(tokens):
-            token = next(self._unread, None)
-            if token is None:
-                return _NO_TOKEN
-            tokens.append(token)
-        return tokens[at]
-
     def _junk(self, token: Token) -> None:
-        self.flaw("unknown-word", token.start, token.end, self.words.close(token.value))
+        """A piece that is no word. With its neighbours it may be a cell, a code or an id that fell apart."""
+        self.at += 1
+        before = self.tokens[self.at - 2] if self.at > 1 else NO_TOKEN
+        if token.kind == "number" and before.end - before.start == 1 == token.start - before.end:  # `С 5`: "with 5"?
+            cells = self.names.close_cells(self.text[before.start : token.end])
+            if cells:
+                self.flaw("not-a-cell", before.start, token.end, cells)
+                return
+        for width in (4, 3, 2) if len(token.value) <= 3 and token.value.isalnum() else ():
+            pieces = [self._token(ahead) for ahead in range(width)]
+            last = pieces[-1]
+            if last.kind not in _BROKEN or any(p.kind not in _BROKEN | {"-", ";", ","} for p in pieces):
+                continue
+            text = self.text[token.start : last.end]
+            whole = self.names.whole(text)
+            if whole and "\n" not in text:
+                self.at += width
+                self.flaw("not-a-cell" if self.names.cell(whole[0]) else "unknown-unit", token.start, last.end, whole)
+                return
+        self.flaw("unknown-word", token.start, token.end, self.names.close(token.value) or self.words.close(token.value))
 
     def _is_list_number(self, begins: bool) -> bool:
-        after = self._token(1).kind
-        return after == ")" or (begins and after in (";", ":", "-"))
+        after = self._token(1)
+        listed = after.value == "." and self._token(2).kind in PARTS
+        return after.kind == ")" or listed or (begins and after.kind in (";", ":", "-"))
 
     def _named(self, begins: bool, skipping: bool) -> bool:
         """A unit where no part asked for one: the subject of a new section, or something that belongs to nothing. Returns
         whether what follows is skipped as well."""
         first, section = self._token(), self.section
         names = [self._name(alone=False)] if skipping else self._names()
-        if begins or self._has_orders_ahead() or (section is None and not skipping):
+        goes = names[-1].types is not None or names[-1].ids is not None
+        if begins or self._has_orders_ahead() or (section is None and not skipping) or (goes and self._has_way_ahead()):
             self._open(names)
             return False
-        if skipping or section is None or not section.sound or not section.parts:
-            return True  # told already, or will be: by the section that says nothing
-        if section.parts[-1].target is not None:
+        if skipping or section is None or not section.sound:
+            return True  # told already
+        if not section.parts:
+            self.untold(section)
+        elif section.parts[-1].target is not None:
             self.flaw("part-twice", first.start, names[-1].end)
         else:
             self._open(names)
@@ -168,120 +147,104 @@ class Parser:
     def _open(self, names: list[Name]) -> None:
         self.section = Section(names)
         self.sections.append(self.section)
+        self.after = self.at
+
+    def untold(self, section: Section) -> None:
+        """These units are told nothing, or what they are told is not said."""
+        start, end = section.names[0].start, section.names[-1].end
+        self.flaw("unknown-word", start, end, self.words.actions(self.text[start:end]), follows=True)
 
     def _has_orders_ahead(self) -> bool:
         """Whether what stands here makes the names before it a subject."""
         ahead = 0
         while self._token(ahead).kind in ("-", ")", "filler", "next"):
             ahead += 1
-        return self._token(ahead).kind in (":", "not", *PARTS)
+        return self._token(ahead).kind in (":", "not", "no-shoot", *PARTS)
 
-    def _names(self) -> list[Name]:
-        """One unit, or a list of them on one line."""
-        names = [self._name(alone=False)]
-        while True:
-            ahead = 0
-            while self._token(ahead).kind in _LISTS or self._token(ahead).kind == "filler":
-                ahead += 1
-            if self._token(ahead).kind not in _STARTS:
-                return names
-            self.at += ahead
-            names.append(self._name(alone=False))
+    def _has_way_ahead(self) -> bool:
+        """`LM E5 -> E6`, `LM E5 to E6`."""
+        ahead = 0
+        while ahead < _MOST_WAYS and self._token(ahead).kind in WAYS:
+            ahead += 1
+        return ahead > 0 and self._token(ahead).kind in ("cell", "odd-cell") and self._token(ahead + 1).kind != ":"
 
-    def _name(self, *, alone: bool) -> Name:
-        """A unit by its id, its code, its cell, or two of them that have to agree. `alone`: a target, one unit only."""
+    def _is_bare_path(self) -> bool:
+        """Directly after the units: `LM C5 -> B5`, `LM C5 to B5`, `LM1: C5-B5-A5`; with a dash, an arrow or "to" in it."""
+        section = self.section
+        if self._token().kind not in _STEPS or section is None or section.parts or not section.names:
+            return False
+        if section.names[-1].whole in ("all", "rest") or self.at - self.after > _MOST_WAYS:
+            return False
+        between = [token.kind for token in self.tokens[self.after : self.at]]
+        if any(kind not in (":", "-", ">", ")", "filler") for kind in between):
+            return False
+        ahead, ways = 0, bool(WAYS.intersection(between))
+        while ahead < _MOST_WAYS and self._token(ahead).kind in WAYS:
+            ahead, ways = ahead + 1, True
+        if self._token(ahead).kind not in ("cell", "odd-cell") or self._token(ahead + 1).kind == ":":
+            return False
+        if ways:
+            return True
+        while ahead < _MOST_WAYS and self._token(ahead + 1).kind in WAYS:
+            ahead, ways = ahead + 1, True
+        return ways and self._token(ahead + 1).kind in ("cell", "odd-cell")
+
+    def _bare_path(self) -> None:
+        while self._token().kind in WAYS:
+            self.at += 1
+        start = self._token().start
+        cells, via = self._path()
+        if self.section is not None and cells:
+            self.section.parts.append(Part("move", start, cells[-1][2], cells=cells, via=via, bare=True))
+
+    def _part(self, begins: bool, skipping: bool) -> None:
         first = self._token()
-        if first.kind in ("all", "rest"):
-            return self._whole(first)
-        self.at += 1
-        if first.kind == "unit":
-            if not alone and (last := self._range_end(first)) is not None:
-                return Name(first.start, last[2], first.means, whole="range", last=last)
-            name = Name(first.start, first.end, first.means)
-            return name if alone and self._is_subject_ahead() else self._with_cell(name)
-        if first.kind == "code":
-            name = Name(first.start, first.end, types=first.means)
-            follows = self._beside("unit")
-            if follows is not None:
-                name = msgspec.structs.replace(name, end=follows.end, ids=follows.means)
-            return self._with_cell(name)
-        if first.kind == "cell":
-            name = Name(first.start, first.end, cell=first.value, cell_ids=first.means)
-            if self._token().kind == "code" and self._token(1).kind not in ("cell", "odd-cell"):
-                code = self._token()
-                self.at += 1
-                name = msgspec.structs.replace(name, end=code.end, types=code.means)
-            return name
-        odd = "not-a-cell" if first.kind == "odd-cell" else "unknown-unit"
-        name = Name(first.start, first.end, odd=odd)
-        if odd == "unknown-unit":
-            self._with_cell(name)
-        return name
-
-    def _is_subject_ahead(self) -> bool:
-        """`shoot N-XS1 E5: hold`: the cell begins what another unit does."""
-        return self._token().kind == "cell" and self._token(1).kind == ":"
-
-    def _with_cell(self, name: Name) -> Name:
-        cell = self._beside("cell") or self._beside("odd-cell")
-        if cell is None:
-            return name
-        if cell.kind == "odd-cell":
-            return Name(cell.start, cell.end, odd="not-a-cell")
-        return msgspec.structs.replace(name, end=cell.end, cell=cell.value)
-
-    def _beside(self, kind: str) -> Token | None:
-        """A token of a kind that belongs to the name before it: directly, after "at", "в" … or without blanks between."""
-        before, token = self.tokens[self.at - 1], self._token()
-        glued = token.start == before.end and token.end == self._token(1).start
-        stopped = token.kind == ";" and token.value == "." and token.start == before.end and "." in before.value
-        ahead = 1 if token.kind == "join" or (token.kind == "-" and glued) or stopped else 0
-        if self._token(ahead).kind != kind:
-            return None
-        self.at += ahead + 1
-        return self.tokens[self.at - 1]
-
-    def _range_end(self, first: Token) -> tuple[str, int, int] | None:
-        """The text of the last id in "S-LM1 - S-LM3" or of the last number in "S-LM1-3"."""
-        if self._token().kind not in ("-", ".."):
-            return None
-        last = self._token(1)
-        if last.kind not in ("unit", "odd-unit", "number"):
-            return None
-        self.at += 2
-        return last.value, last.start, last.end
-
-    def _whole(self, first: Token) -> Name:
-        self.at += 1
-        if self._token().kind == "rest":
-            first = first._replace(kind="rest")
-            self.at += 1
-        while self._token().kind == "filler":
-            self.at += 1
-        code = self._token()
-        if code.kind == "code" and self._token(1).kind not in ("cell", "odd-cell", "unit"):
-            self.at += 1
-            return Name(first.start, code.end, types=code.means, whole=first.kind)
-        return Name(first.start, self.tokens[self.at - 1].end, whole=first.kind)
-
-    def _part(self) -> None:
-        first = self._token()
-        negated = first.kind == "not"
+        negated = first.kind in ("not", "no-shoot")
         while self._token().kind == "not":
             self.at += 1
         word = self._token()
-        if word.kind not in PARTS:
+        kind = "shoot" if word.kind == "no-shoot" else word.kind
+        if kind not in PARTS:
             if word.kind != "junk":
                 self.flaw("unknown-word", first.start, first.end)
             return
         self.at += 1
+        if not negated and self._is_subject_after(kind, begins):
+            self.led = kind != "hold"
+            self._open(self._names())
+            self.led = False
         if self.section is None:
             self._open([])
-            self.flaw("no-unit", first.start, word.end)
-        if negated and word.kind == "hold":
+            if not skipping:
+                self.flaw("no-unit", first.start, word.end)
+        if negated and kind == "hold":
             self.flaw("unknown-word", first.start, word.end)
         elif self.section is not None:
-            self.section.parts.append(self._filled(Part(word.kind, first.start, word.end, negated)))
+            self.section.parts.append(self._filled(Part(kind, first.start, word.end, negated)))
+
+    def _is_subject_after(self, kind: str, begins: bool) -> bool:
+        """`Move LM1 to B5`: after what takes no unit, the unit that is told it."""
+        if kind not in ("move", "withdraw", "hold"):
+            return False
+        before = self.tokens[self.at - 2].kind if self.at > 1 else "line"
+        if not (begins or self.section is None or before in (*LISTS, "next")):
+            return False
+        while self._token().kind == "filler":
+            self.at += 1
+        if self._token().kind in ("all", "rest"):
+            return kind == "hold" and begins
+        if self._token().kind not in NAMES - {"cell", "odd-cell"}:
+            return False
+        return kind != "hold" or not self._is_told_ahead()
+
+    def _is_told_ahead(self) -> bool:
+        """Whether the names here are followed by what they do: `LM C5 hold, LM E5 moves`."""
+        at, flaws = self.at, len(self.flaws)
+        self._names()
+        told = self._has_orders_ahead()
+        self.at = at
+        del self.flaws[flaws:]
+        return told
 
     def _filled(self, part: Part) -> Part:
         """The part with its target or its cells."""
@@ -289,17 +252,33 @@ class Parser:
         if part.kind in ("shoot", "melee"):
             while self._token().kind in _LEADS:
                 self.at += 1
-            if self._token().kind in _NAMES:
+            if self._is_none(start):
+                return msgspec.structs.replace(part, negated=True)
+            if self._token().kind in NAMES:
                 return msgspec.structs.replace(part, target=self._name(alone=True))
             if not part.negated and self._token().kind not in ("junk", "number"):
                 self.flaw("unknown-unit", part.start, part.end)
             self.at = start
             return part
+        while self._token().kind in _LEADS:
+            self.at += 1
+        if part.kind != "hold" and self._is_none(start):
+            return msgspec.structs.replace(part, negated=True)
+        self.at = start
         cells, via = self._path()
         needed = not part.negated and part.kind != "hold" and len(self.flaws) == flaws
         if needed and not cells and not self._is_junk_ahead():
             self.flaw("not-a-cell", part.start, part.end)
         return msgspec.structs.replace(part, cells=cells, via=via)
+
+    def _is_none(self, start: int) -> bool:
+        """`melee: none`, `отход — нет`, `melee: -`: what the part is told is that there is none of it."""
+        after = self._token()
+        if after.kind == "not" and self._token(1).kind in _ENDS:
+            self.at += 1
+            return True
+        said = [token.kind for token in self.tokens[start : self.at]]
+        return after.kind in _ENDS and said in ([":", "-"], [":", "-", "-"], ["-", "-"])
 
     def _is_junk_ahead(self) -> bool:
         ahead = 0

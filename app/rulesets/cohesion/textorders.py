@@ -7,12 +7,13 @@ from bisect import bisect_right
 from typing import Final
 
 from app.engine.ruleset import Fault, Refused, Request
-from app.rulesets.cohesion.grammar import Name, Parser, Part, Section, TooManyFaults
+from app.rulesets.cohesion.grammar import Parser, Part, Section
 from app.rulesets.cohesion.lexicon import Names, lexicon
 from app.rulesets.cohesion.orders import Sheet, UnitOrder
 from app.rulesets.cohesion.position import position
 from app.rulesets.cohesion.state import State, Unit
 from app.rulesets.cohesion.tokens import Scanner
+from app.rulesets.cohesion.unitnames import Name, TooManyFaults
 from app.rulesets.cohesion.ways import shortest
 
 MOST_CANDIDATES: Final = 8
@@ -25,9 +26,10 @@ _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 def read_text(state: State, request: Request, text: str) -> Sheet:
     """A message of a seat -> its sheet. Raises `Refused` with every fault, in the order of their places; then nothing of
     the text is taken. What is well formed but not allowed is left to `check`."""
-    names, words = Names(state), lexicon()
+    words = lexicon()
+    names = Names(state, words, request.seat)
     scanner = Scanner(text, names, words)
-    parser = Parser(scanner.tokens(), names, words)
+    parser = Parser(text, scanner.tokens(), names, words)
     reader = _Reader(state, request, text, parser)
     try:
         sections = parser.parse()
@@ -45,7 +47,7 @@ def read_text(state: State, request: Request, text: str) -> Sheet:
 def write_text(state: State, _: Request, sheet: Sheet, language: str) -> str:
     """A sheet in canonical words, a unit a line, in the order of the state's units. `read_text` gives the sheet back."""
     words = lexicon().write.get(language, lexicon().write["en"])
-    names = Names(state)
+    names = Names(state, lexicon())
     known = [unit_id for unit_id in state.units if unit_id in sheet.orders]
     lines = []
     for unit_id in (*known, *(unit_id for unit_id in sheet.orders if unit_id not in state.units)):
@@ -109,11 +111,18 @@ class _Reader:
         for section in sorted(sections, key=lambda s: any(name.whole == "rest" for name in s.names)):
             flaws = len(self.parser.flaws)
             units = self._subjects(section)
-            if section.sound and not section.parts and len(self.parser.flaws) == flaws:
-                start, end = section.names[0].start, section.names[-1].end
-                actions = self.parser.words.actions(self.text[start : start + LONGEST_FRAGMENT])
-                self.parser.flaw("unknown-word", start, end, actions, follows=True)
+            if section.sound and len(self.parser.flaws) == flaws and (not section.parts or self._is_unclear(section)):
+                self.parser.untold(section)
             self._parts(section, units)
+
+    def _is_unclear(self, section: Section) -> bool:
+        """Cells alone, and somebody stands there: a move, or an attack?"""
+        if not any(part.bare for part in section.parts):
+            return False
+        own = {self.labels[unit.at] for name in section.names for unit in self._units(name, subject=True)}
+        cells = self.state.board.grid.cells
+        labels = {label for part in section.parts if part.bare for label, _, _ in part.cells}
+        return any(cells[label] in self.held for label in labels - own)
 
     def _subjects(self, section: Section) -> list[Unit]:
         units = []
@@ -190,6 +199,8 @@ class _Reader:
         at_cell = self.held.get(self.state.board.grid.cell(name.cell) or 0) if name.cell is not None else None
         if name.ids is not None:
             return self._of_id(name, [self.state.units[unit_id] for unit_id in name.ids], at_cell)
+        if name.numbers is not None and name.types is not None:
+            return self._of_number(name, name.types, name.numbers, at_cell, subject=subject)
         if name.types is not None:
             return self._of_type(name, name.types, at_cell, subject=subject)
         return self._at_cell(name, at_cell)
@@ -211,6 +222,25 @@ class _Reader:
         if len(pool) == 1:
             return pool
         return self._told("ambiguous" if pool else "unknown-unit", name, tuple(u.id for u in pool))
+
+    def _of_number(
+        self, name: Name, types: tuple[str, ...], numbers: tuple[int, int], at_cell: Unit | None, *, subject: bool
+    ) -> list[Unit]:
+        """`LM1`, `LM1-3`: as a code alone, of those whose ids end so; the first and the last are there."""
+        pool = self._pool(types, subject=subject)
+        by_number: dict[int, list[Unit]] = {}
+        for unit in pool:
+            if (numbered := _NUMBERED.fullmatch(unit.id)) is not None:
+                by_number.setdefault(int(numbered[2]), []).append(unit)
+        first, last = numbers
+        found = [unit for number in sorted(by_number) if first <= number <= last for unit in by_number[number]]
+        if first not in by_number or last not in by_number:
+            return self._told("unknown-unit" if first <= last else "mismatch", name, tuple(u.id for u in pool))
+        if len(found) > last - first + 1:
+            return self._told("ambiguous", name, tuple(u.id for u in found))
+        if name.cell is not None:
+            found = [unit for unit in found if unit is at_cell] if first == last else []
+        return found or self._told("mismatch", name, tuple(u.id for u in pool))
 
     def _at_cell(self, name: Name, at_cell: Unit | None) -> list[Unit]:
         meant = {u.id: u for u in (*(self.state.units[i] for i in name.cell_ids), *([at_cell] if at_cell else []))}

@@ -15,9 +15,9 @@ from app.rulesets.cohesion.lexicon import ATOM, Lexicon, Names, fold, plain
 class Token(NamedTuple):
     """A piece of text, `start` to `end`. `kind`: a kind of word (`shoot`, `not`, `join` …), or
 
-    `unit` (`means`: the units that have the id), `code` (`means`: the types), `cell` (`value`: its label; `means`: units
-    whose id is written so), `odd-cell` (off the board), `odd-unit`, `number`, `junk`, `line` (a new line begins), or a
-    sign: `: , ; - > .. ) &`.
+    `unit` (`means`: the units that have the id), `code` (`means`: the types), `described` (the same, by name), `numbered`
+    (a code with a number, `value`), `cell` (`value`: its label; `means`: units whose id is written so), `odd-cell` (off
+    the board), `odd-unit`, `number`, `junk`, `line` (a new line begins), or a sign: `: , ; - > .. ) &`.
     """
 
     kind: str
@@ -31,7 +31,7 @@ _PLAIN: Final = (
     dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－➖"), "-")
     | dict.fromkeys(map(ord, "→⇒⇨⟶⟹➔➙➜➝➞➡►▶"), ">")
     | dict.fromkeys(
-        map(ord, '«»„“”"‹›‚‘`*•·▪▫◦‣●○■□№([{}]\u200b\u200c\u200d\u200e\u200f\u2060\ufe0f\ufeff\u00ad\u00b4'), " "
+        map(ord, '«»„“”"‹›‚‘`*•·▪▫◦‣●○■□№#([{}]\u200b\u200c\u200d\u200e\u200f\u2060\ufe0f\ufeff\u00ad\u00b4'), " "
     )
     | {ord("’"): "'", ord("…"): "\x01", ord("!"): ".", ord("|"): ";", ord("/"): ";", ord("+"): "&", ord("="): ":"}
 )
@@ -42,10 +42,11 @@ _MARKUP: Final = re.compile(
     r"|table|t[rdh]|su[bp]|h[1-6]?|bgcolor|background|highlight|email|noparse|tt|pre|hr|br|p|hide"
 )
 _CHUNK: Final = re.compile(r"[^\W_](?:[\w.'\-\u0300-\u036f]*[^\W_])?[\u0300-\u036f]*|\.\.+|\x01|~~+|\s+|_+|.", re.DOTALL)
+_SPACED: Final = re.compile(r"(?<![^\W_])([^\W\d_]{1,8})([^\S\n]?\.[^\S\n]{1,3}|[^\S\n]\.)(?=([^\W\d_]{1,8})(?![^\W\d_]))")
 _MOST_WORDS: Final = 12
 _SIGNS: Final = {":": ":", ",": ",", ";": ";", ".": ";", "-": "-", ">": ">", "\x01": "..", ")": ")", "&": "&"}
 _QUOTED: Final = re.compile(r"\s*(?:>|&gt;|＞)")
-_SIGNATURE: Final = re.compile(r"\s*-{3,}\s*")
+_SIGNATURE: Final = re.compile(r"\s*-{2,}\s*")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -111,12 +112,12 @@ class Scanner:
         """The piece in plain signs, of the same length: tags blank, dashes and arrows of one kind."""
         if "[" in piece:
             piece = _TAG.sub(lambda tag: self._tag(tag, offset), piece)
-        piece = piece.replace("=>", "->").translate(_PLAIN)
-        if piece.lstrip().startswith("#"):
-            start = len(piece) - len(piece.lstrip())
-            end = start + len(piece[start:]) - len(piece[start:].lstrip("#"))
-            piece = " " * end + piece[end:]
-        return piece
+        return _SPACED.sub(self._closed, piece.replace("=>", "->").translate(_PLAIN))
+
+    def _closed(self, spaced: re.Match[str]) -> str:
+        """`Л. М` as `Л..М`, where that is a code: blanks beside its full stop are stops."""
+        inside = (fold(spaced[1]), fold(spaced[3])) in self.names.dotted
+        return spaced[1] + ("." * len(spaced[2]) if inside else spaced[2])
 
     def _tag(self, tag: re.Match[str], offset: int) -> str:
         name = tag[2].lower()
@@ -160,9 +161,13 @@ class Scanner:
         if fold(atoms[i]) not in self.names.firsts:
             return None
         for end in range(min(len(atoms), i + self.names.longest), i, -1):
-            if not atoms[end - 1][0].isalnum() or (end < len(atoms) and atoms[end][0].isalnum()):
+            if not atoms[end - 1][0].isalnum():
                 continue
             text = "".join(atoms[i:end])
+            if end < len(atoms) and atoms[end][0].isalnum():
+                if (numbered := self._numbered(atoms, end, text)) is not None:
+                    return end + 1 - i, "numbered", atoms[end], numbered
+                continue
             if end == i + 1 and self.words.word(text):
                 return None
             units = self.names.units(text)
@@ -173,6 +178,13 @@ class Scanner:
             if types and not (self.names.cell(text) and end == i + 2):
                 return end - i, "code", text, tuple(sorted(types))
         return None
+
+    def _numbered(self, atoms: list[str], end: int, text: str) -> tuple[str, ...] | None:
+        """The types of `LM` in `LM1`, unless that is a cell, or goes on."""
+        if not atoms[end].isdecimal() or len(atoms[end]) > 3 or "".join(atoms[end + 1 : end + 2])[:1].isalnum():
+            return None
+        types = self.names.types(text)
+        return tuple(sorted(types)) if types and self.names.cell(text + atoms[end]) is None else None
 
     def _other(self, atoms: list[str], i: int) -> tuple[int, str, str]:
         atom = atoms[i]
@@ -185,15 +197,16 @@ class Scanner:
         if not atom[0].isalnum():
             return 1, "" if atom == "_" else "junk", atom
         glued = after[:1].isalnum()
-        if atom.isdigit():
+        if atom.isdecimal():
             return (2, "junk", atom + after) if glued else (1, "number", atom)
-        if glued and after.isdigit() and not beyond[:1].isalnum():
+        if glued and after.isdecimal() and not beyond[:1].isalnum():
             return self._letters_and_digits(atom + after)
-        if after == "-" and self._is_like_an_id(atoms, i):
-            width = 4 if i + 3 < len(atoms) and atoms[i + 3].isdigit() else 3
-            return width, "odd-unit", "".join(atoms[i : i + width])
         if glued:
-            return 2, "junk", atom + after
+            last = next((n for n in range(i, len(atoms)) if not atoms[n][0].isalnum()), len(atoms))
+            return last - i, "junk", "".join(atoms[i:last])
+        if after == "-" and self._is_like_an_id(atoms, i):
+            width = 4 if i + 3 < len(atoms) and atoms[i + 3].isdecimal() else 3
+            return width, "odd-unit", "".join(atoms[i : i + width])
         return 1, "word", atom
 
     def _letters_and_digits(self, text: str) -> tuple[int, str, str]:
@@ -201,8 +214,6 @@ class Scanner:
         if label:
             return 2, "cell", label
         letters = _LETTERS.match(text)
-        if letters and self.names.types(letters[0]):
-            return 2, "odd-unit", text
         return 2, "odd-cell" if letters and len(plain(letters[0])) <= 2 else "junk", text
 
     def _is_like_an_id(self, atoms: list[str], i: int) -> bool:
@@ -212,7 +223,7 @@ class Scanner:
         second = atoms[i + 2]
         if not second[0].isalpha() or (i + 4 < len(atoms) and atoms[i + 4][:1].isalnum()):
             return False
-        numbered = i + 3 < len(atoms) and atoms[i + 3].isdigit()
+        numbered = i + 3 < len(atoms) and atoms[i + 3].isdecimal()
         if numbered and self.names.cell(second + atoms[i + 3]) and not self.names.types(second):
             return False
         return numbered or bool(self.names.types(second))
@@ -236,10 +247,24 @@ class Scanner:
         for words, kind in self.words.phrases.get(first or "", ()):
             if self._runs(ahead, words):
                 return kind, len(words), ()
-        for words, code in self.names.names.get(plain(ahead[0].value), ()):
-            if self._runs(ahead, words):
-                return "code", len(words), tuple(sorted(self.names.types(code)))
-        return "junk", 1, ()
+        return self._described(ahead)
+
+    def _described(self, ahead: deque[Token]) -> tuple[str, int, tuple[str, ...]]:
+        """Words of the names of types, in whatever case and number: those types that have them all."""
+        last, meant, gap = 0, frozenset[str](), False
+        for place, token in enumerate(ahead):
+            if token.kind != "word":
+                break
+            types = self.names.described(token.value)
+            if types and not (gap and not meant & types):
+                last, meant, gap = place + 1, meant & types if last else types, False
+            elif not types and last and plain(token.value) in self.names.inner:
+                gap = True
+            else:
+                break
+        if not last:
+            return "junk", 1, ()
+        return ("described", last, tuple(sorted(meant))) if meant else ("odd-unit", last, ())
 
     def _runs(self, ahead: deque[Token], words: tuple[str, ...]) -> bool:
         if len(words) > len(ahead):

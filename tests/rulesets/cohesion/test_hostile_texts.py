@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from app.engine.ruleset import Refused, Request
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import load_state
-from app.rulesets.cohesion.grammar import MAX_FAULTS
 from app.rulesets.cohesion.textorders import LONGEST_FRAGMENT, read_text, write_text
+from app.rulesets.cohesion.unitnames import MAX_FAULTS
 
 SOUTH = Request(id="south", seat="south", kind="orders")
 BATTLE = load_state(
@@ -31,6 +31,7 @@ BATTLE = load_state(
 PIECES = (
     *("LM C5", "Л.М E5", "S-LM1", "S-LM1-2", "S-LM7", "XS C3", "c4", "C13", "B5", "D5-D6", "all", "все", "rest", "the"),
     *("shoot", "стреляет", "melee", "withdraw", "move", "идёт", "hold", "не", "no", "via", "через", "to", "в", "и", "foo"),
+    *("LM1", "Л.М 2", "Л. М", "light", "всадники", "to B5", "->", "none", "#", "fire", "C 5"),
     *(",", ";", ".", ":", "-", "->", "\n", "1)", "[b]", "[quote]", "[/quote]", "> ", "---", "?", "«"),
 )
 
@@ -54,6 +55,16 @@ HOSTILE = {
     "a unit": "LM C5 ",
     "a unit by id": "S-LM1, ",
     "all": "all ",
+    "a numbered unit": "LM1, ",
+    "numbers after a code": "LM 1 ",
+    "described units": "light riders ",
+    "ways without a word": "LM C5 -> B5 ",
+    "ways that lead nowhere": "LM C5 > - to ",
+    "the verb first": "move LM1 to ",
+    "held, the verb first": "hold S-LM1, ",
+    "codes that fell apart": "Л. М, Л М ",
+    "fillers": "LM the ",
+    "none of it": "melee: - ",
     "the rest": "остальные ",
     "orders": "LM C5: hold\n",
     "shots": "LM C5: shoot XS C3; ",
