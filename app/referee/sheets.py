@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 
 from app.referee import proof
 from app.referee.access import is_master, seat_of
-from app.referee.rows import BattleRow, SeatRow, loads, run
+from app.referee.rows import AWAITING, BattleRow, SeatRow, loads, run, seats
 from app.referee.views import Viewer
-from app.store.models import SHEETS, TURNS
+from app.store.models import LOG, SHEETS, TURNS
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,22 @@ class Sealed:
         )
 
 
+@dataclass(frozen=True)
+class Allies:
+    """The holder of a seat as one of his side, who asks for what it plans together."""
+
+    viewer: Viewer
+
+
+@dataclass(frozen=True)
+class Look:
+    """The game master at one seat's sheet of the open turn. `entry`: the line of the log, committed before, that tells of it
+    to all: without it nothing is read."""
+
+    seat: str
+    entry: int
+
+
 def _of_turn(columns: Select[Any]) -> Select[Any]:
     return columns.where(SHEETS.c.battle_id == bindparam("battle"), SHEETS.c.turn == bindparam("turn"))
 
@@ -69,21 +85,51 @@ _STAGE = select(TURNS.c.resolved_at, TURNS.c.published_at).where(
 )
 
 
-def sealed(session: Session, battle: BattleRow, turn: int, reader: Viewer | Literal["resolution"]) -> dict[str, Sealed]:
+_LOGGED = select(LOG.c.params).where(
+    LOG.c.id == bindparam("entry"),
+    LOG.c.battle_id == bindparam("battle"),
+    LOG.c.turn == bindparam("turn"),
+    LOG.c.what == "looked",
+)
+
+
+def sealed(
+    session: Session, battle: BattleRow, turn: int, reader: Viewer | Allies | Look | Literal["resolution"]
+) -> dict[str, Sealed]:
     """The one function that reads orders: the last revision of each seat whose orders the reader may know, by seat, in
     alphabetical order, which is the order of the digests in the seed of the dice.
 
-    The resolution reads all. A seat reads its own. All are open to everyone once the turn is published, and to the game
-    master once it is resolved.
+    The resolution reads all. A seat reads its own; as one of the allies, those of its side too, while the turn is open and
+    if the battle shares plans. All are open to everyone once the turn is published, and to the game master once it is
+    resolved; before that one sheet at a time, where the battle's options have it and the log tells of it.
     """
     query = _ORDERS
-    if not isinstance(reader, str) and not _is_open(session, battle, turn, reader):
+    if isinstance(reader, Look):
+        if battle.options.looks == "never" or not _is_logged(session, battle, turn, reader):
+            return {}
+        query = _ORDERS.where(SHEETS.c.seat == reader.seat)
+    elif isinstance(reader, Allies):
+        query = _ORDERS.where(SHEETS.c.seat.in_(allies(session, battle, turn, reader.viewer)))
+    elif not isinstance(reader, str) and not _is_open(session, battle, turn, reader):
         own = seat_of(battle, reader)
         if own is None:
             return {}
         query = _ORDERS.where(SHEETS.c.seat == own)
     found = [Sealed(*row) for row in run(session, query, battle=battle.id, turn=turn)]
     return {sheet.seat: sheet for sheet in sorted(found, key=lambda sheet: sheet.seat)}
+
+
+def allies(session: Session, battle: BattleRow, turn: int, viewer: Viewer) -> tuple[str, ...]:
+    """The seats whose plan for a turn a viewer may know: his own first, then those of its side while the turn is open and if
+    the battle shares plans. Nobody who holds no seat knows any."""
+    own = seat_of(battle, viewer)
+    if own is None:
+        return ()
+    if not battle.options.shared_plan or turn != battle.turn or battle.status not in AWAITING:
+        return (own,)
+    all_seats = seats(session, battle.id)
+    side = next((seat.side for seat in all_seats if seat.seat == own), None)
+    return (own, *(seat.seat for seat in all_seats if seat.side == side and seat.seat != own))
 
 
 def last_revisions(session: Session, battle_id: str, turn: int, seat: str | None = None) -> dict[str, Last]:
@@ -98,6 +144,11 @@ def last_revisions(session: Session, battle_id: str, turn: int, seat: str | None
 def is_ready(seat: SeatRow, turn: int, last: Last | Sealed | None) -> bool:
     """Whether a seat has said that it has nothing to add to its last revision (to nothing, if it has entered nothing)."""
     return seat.ready_turn == turn and seat.ready_revision == (last.revision if last else 0)
+
+
+def _is_logged(session: Session, battle: BattleRow, turn: int, look: Look) -> bool:
+    row = run(session, _LOGGED, entry=look.entry, battle=battle.id, turn=turn).one_or_none()
+    return row is not None and loads(row.params)["seat"] == look.seat
 
 
 def _is_open(session: Session, battle: BattleRow, turn: int, reader: Viewer) -> bool:

@@ -47,6 +47,14 @@ REFUSALS: dict[str, Refusal] = {
     "bad-picture": Refusal(422, _("A picture has scale 1, 2 or 3, theme light or dark, lang en or ru, still 0 or 1.")),
     "bad-post": Refusal(422, _("There is no such dialect, length, language, side or part of a post.")),
     "bad-name": Refusal(422, _("A name is one line of 1 to 80 characters that can be seen, without control signs.")),
+    "bad-drawing": Refusal(
+        422,
+        _(
+            "An arrow leads over 2 to %(cells)s cells of the board, a mark and a note have one; "
+            "what is written has at most %(most)s characters, and a note has some."
+        ),
+    ),
+    "many-drawings": Refusal(422, _("A seat draws at most %(most)s things on the plan of a turn. Remove one first.")),
     "too-often": Refusal(429, _("Too many tries. Wait a little.")),
     "busy": Refusal(503, _("Too many pictures are being drawn just now. Ask again in a moment.")),
     "broken": Refusal(500, _("Something broke here. It is written down under this number.")),

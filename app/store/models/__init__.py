@@ -30,11 +30,13 @@ from app.store.models.battle import (
 from app.store.models.judgement import BRANCHES, LEFT, Branch
 from app.store.models.notices import SUBSCRIPTIONS, Subscription
 from app.store.models.people import ENTRIES, MASTERS, SIGNED_IN, Entry, Master, SignedIn
+from app.store.models.plan import DRAWINGS, Drawing
 from app.store.models.time import REMINDERS, Reminder
 
 __all__ = [
     "BATTLES",
     "BRANCHES",
+    "DRAWINGS",
     "ENTRIES",
     "EVENTS",
     "LEFT",
@@ -52,6 +54,7 @@ __all__ = [
     "Account",
     "Battle",
     "Branch",
+    "Drawing",
     "Entry",
     "Events",
     "Heartbeat",
