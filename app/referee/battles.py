@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sqlalchemy import insert, select, update
 
 from app.engine.ruleset import AnyRuleset, Json
-from app.referee import keys, logbook, names
+from app.referee import clock, keys, logbook, names, schedule
 from app.referee.access import master_only, seat_or_master
 from app.referee.errors import RefereeError
 from app.referee.options import Options, written
-from app.referee.rows import AWAITING, BattleRow, battle_row, change, dumps, locked, seat_row
+from app.referee.rows import BattleRow, battle_row, change, dumps, locked, seat_row
+from app.referee.schedule import BY_HAND, Due, Schedule, is_zone
 from app.referee.showing import battle, listing
+from app.referee.timing import first, go_on, set_deadline
 from app.referee.turns import open_turn
 from app.referee.views import NewBattle, Viewer
 from app.rulesets.registry import RULESETS
@@ -36,8 +37,6 @@ __all__ = [
     "set_options",
 ]
 
-HOURS_MAX = 24 * 366
-YEARS_MAX = timedelta(days=366 * 5)
 SEED_BYTES_MAX = 64
 
 
@@ -50,6 +49,7 @@ def create(
     rulings: Mapping[str, str] | None = None,
     deadline: datetime | None = None,
     turn_hours: int | None = None,
+    planned: Schedule = BY_HAND,
     zone: str = "UTC",
     review: bool = False,
     early: bool = True,
@@ -59,9 +59,10 @@ def create(
 ) -> NewBattle:
     """Make a battle from a frozen scenario and open its first turn; the only time that all keys are told.
 
-    `rulings` are laid over the scenario's own. `deadline`: of the first turn; left out, `turn_hours` from now. `seed`: hex,
-    from which all secrets are drawn, told to all. Raises `RefereeError`: bad-scenario (unknown ruleset), bad-title,
-    bad-ruling, bad-deadline (not to come, out of reach, unknown zone), bad-seed.
+    `rulings` are laid over the scenario's own. `planned`: when turns are due; `turn_hours`: short for so many hours each.
+    `deadline`: of the first turn; left out, it is the schedule's. `seed`: hex, from which all secrets are drawn, told to
+    all. Raises `RefereeError`: bad-scenario (unknown ruleset), bad-title, bad-ruling, bad-deadline (not to come, out of
+    reach, unknown zone, hours), bad-schedule (it never comes), bad-seed.
     """
     ruleset = RULESETS.get(scenario["ruleset"])
     if ruleset is None:
@@ -70,11 +71,10 @@ def create(
     given_seed = None if seed is None else _seed(seed)
     if not is_zone(zone):
         raise RefereeError("bad-deadline", params={"zone": zone[:64]})
-    _hours(turn_hours)
+    planned = planned or _by_hours(turn_hours)
+    due = first(planned, zone, now) if planned else None
     if deadline is not None:
-        _to_come(deadline, now)
-    elif turn_hours is not None:
-        deadline = now + timedelta(hours=turn_hours)
+        due = Due(clock.to_come(deadline, now), schedule.wall(deadline, zone) if planned.times else None)
     step = ruleset.setup(frozen)
     outcome = ruleset.outcome(step.state)
     is_over = not ruleset.requests(step.state)
@@ -90,8 +90,11 @@ def create(
         "status": "over" if is_over else "open",
         "turn": 0 if is_over else 1,
         "version": 1,
-        "deadline": None if is_over else deadline,
-        "turn_hours": turn_hours,
+        "deadline": None if is_over or due is None else due.deadline,
+        "turn_hours": planned.hours,
+        "schedule": schedule.written(planned),
+        "slot": due.slot if due else None,
+        "slot_due": due.deadline if due and due.slot and deadline is None else None,
         "zone": zone,
         "review": review,
         "early": early,
@@ -165,33 +168,6 @@ def name_holder(db: Database, battle_id: str, seat: str, viewer: Viewer, holder:
             logbook.note(session, battle_id, battle.turn, "master", "holder-named", now, params)
 
 
-def set_deadline(db: Database, battle_id: str, viewer: Viewer, deadline: datetime | None, now: datetime) -> None:
-    """The open turn's deadline; None: it waits for the game master, or until all are ready. A battle that is held stays so.
-    Raises `RefereeError`: no-battle, not-yours, closed (no open turn), bad-deadline."""
-    with db.write() as session:
-        battle = locked(session, battle_id)
-        master_only(battle, viewer)
-        if battle.status not in AWAITING:
-            raise RefereeError("closed", current={"turn": battle.turn})
-        if deadline is not None:
-            _to_come(deadline, now)
-        change(session, battle, deadline=deadline)
-        params = {"old": logbook.moment(battle.deadline), "new": logbook.moment(deadline)}
-        logbook.note(session, battle_id, battle.turn, "master", "deadline-set", now, params)
-
-
-def go_on(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> None:
-    """A battle that is held after an outage goes on. A deadline that passed meanwhile is due: the next sweep resolves it,
-    unless the game master has set another. Raises `RefereeError`: no-battle, not-yours, not-open (it is not held)."""
-    with db.write() as session:
-        battle = locked(session, battle_id)
-        master_only(battle, viewer)
-        if battle.status != "held":
-            raise RefereeError("not-open", current={"turn": battle.turn})
-        change(session, battle, status="open")
-        logbook.note(session, battle_id, battle.turn, "master", "gone-on", now)
-
-
 def set_options(db: Database, battle_id: str, viewer: Viewer, chosen: Options, now: datetime) -> None:
     """What the game master chooses for his battle; each change is logged for all.
     Raises `RefereeError`: no-battle, not-yours, closed (the battle is over)."""
@@ -247,33 +223,14 @@ def _rulings(ruleset: AnyRuleset, own: Mapping[str, str], given: Mapping[str, st
     return found
 
 
+def _by_hours(hours: int | None) -> Schedule:
+    if hours is not None and not 1 <= hours <= schedule.HOURS_MAX:
+        raise RefereeError("bad-deadline", params={"hours": hours, "max": schedule.HOURS_MAX})
+    return Schedule(hours)
+
+
 def _first_text(texts: Mapping[str, str]) -> str:
     return texts.get("en") or next(iter(texts.values()))
-
-
-def _to_come(deadline: datetime, now: datetime) -> None:
-    if deadline.tzinfo is None or not now < deadline <= now + YEARS_MAX:
-        raise RefereeError("bad-deadline", params={"deadline": deadline.isoformat()})
-
-
-def _hours(turn_hours: int | None) -> None:
-    if turn_hours is not None and not 1 <= turn_hours <= HOURS_MAX:
-        raise RefereeError("bad-deadline", params={"hours": turn_hours, "max": HOURS_MAX})
-
-
-MACHINES_OWN = frozenset({"localtime", "posixrules"})
-"""Files beside the tz database that stand for whatever the machine is set to."""
-
-
-def is_zone(zone: str) -> bool:
-    """Whether a time zone is known here, and would be the same on another machine."""
-    if len(zone) > 64 or zone in MACHINES_OWN:
-        return False
-    try:
-        ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
 
 
 def _seed(seed: str) -> str:

@@ -12,8 +12,8 @@ class RefereeError(Exception):
     """A thing that the referee will not do. `code` is stable; one table in `web` maps it to a status and words.
 
     Codes: `no-key` (401), `not-yours` (403), `no-battle`, `no-turn`, `no-seat`, `no-scenario` (404), `stale`, `closed`,
-    `not-under-review`, `not-open` (409), `bad-scenario`, `bad-orders`, `long-text`, `bad-ruling`, `bad-deadline`,
-    `bad-seed`, `bad-title`, `bad-name` (422).
+    `not-under-review`, `not-open`, `paused`, `no-pause`, `no-deadline` (409), `bad-scenario`, `bad-orders`, `long-text`,
+    `bad-ruling`, `bad-deadline`, `bad-schedule`, `bad-reason`, `bad-seed`, `bad-title`, `bad-name` (422).
     """
 
     def __init__(

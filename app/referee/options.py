@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+REMIND_MAX = 24 * 14
+"""Nobody is reminded earlier than so many hours before a deadline."""
 Looks = Literal["never", "after-deadline", "always"]
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.events import addresses
 from app.engine.ruleset import Json
-from app.referee import logbook, outbox, turns
+from app.referee import clock, logbook, outbox, turns
 from app.referee.access import is_master, master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
@@ -24,7 +24,7 @@ RECORD_FORMAT = 1
 
 
 def publish(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: datetime) -> None:
-    """Make the draft under review known to all, and open the next turn, whose hours count from now.
+    """Make the draft under review known to all, and open the next turn, whose deadline keeps to the schedule.
     Raises `RefereeError`: no-battle, not-yours, not-under-review, stale."""
     with db.write() as session:
         battle = locked(session, battle_id)
@@ -40,8 +40,7 @@ def publish(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: dat
         if is_over:
             change(session, battle, status="over", deadline=None, **known)
         else:
-            deadline = turns.next_deadline(battle, now, from_now=True)
-            change(session, battle, status="open", turn=turn + 1, deadline=deadline, **known)
+            change(session, battle, status="open", turn=turn + 1, **known, **clock.opening(battle, now))
         session.execute(
             update(Turn)
             .where(Turn.battle_id == battle_id, Turn.turn == turn)

@@ -12,13 +12,14 @@ from sqlalchemy import CursorResult, Executable, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import AnyRuleset, Json, Request
-from app.referee import options
+from app.referee import options, schedule
 from app.referee.errors import RefereeError
 from app.referee.options import Options
+from app.referee.schedule import BY_HAND, Schedule
 from app.rulesets.registry import RULESETS
 from app.store.models import BATTLES, SEATS, STATES
 
-AWAITING = ("open", "held")
+AWAITING = ("open", "held", "paused")
 """The states of a battle in which orders are taken."""
 
 
@@ -45,6 +46,16 @@ class BattleRow:
     ruleset_version: str
     origin: str | None = None
     options: Options = field(default_factory=Options)
+    line: int = 1
+    schedule: Schedule = BY_HAND
+    slot: str | None = None
+    slot_due: datetime | None = None
+    last_deadline: datetime | None = None
+    paused_at: datetime | None = None
+    paused_deadline: datetime | None = None
+    resume_at: datetime | None = None
+    held_at: datetime | None = None
+    pause_asked: str | None = None
 
     @property
     def sealed_as(self) -> str:
@@ -160,4 +171,5 @@ def _one(session: Session, query: Executable, battle_id: str) -> BattleRow:
     values = row._asdict()
     values["ruleset"] = RULESETS[values["ruleset"]]
     values["options"] = options.read(values["options"])
+    values["schedule"] = schedule.read(values["schedule"], values["turn_hours"])
     return BattleRow(**values)

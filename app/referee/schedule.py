@@ -112,6 +112,11 @@ def moment(wall: datetime, zone: str) -> datetime:
     return max(wall.replace(tzinfo=there, fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
+def wall(at: datetime, zone: str) -> str:
+    """What a zone's clock shows at a moment, to the minute, as `slot` names it."""
+    return at.astimezone(ZoneInfo(zone)).replace(tzinfo=None).isoformat(timespec="minutes")
+
+
 def slot_moment(slot: str, zone: str) -> datetime:
     return moment(datetime.fromisoformat(slot), zone)
 
@@ -121,6 +126,8 @@ def following(schedule: Schedule, zone: str, *, last: datetime | None, slot: str
     none). None: the schedule has no more, or there is no schedule."""
     if schedule.hours is not None:
         return _after_hours(schedule, zone, last=last, opened=opened)
+    if not schedule.times:
+        return None
     earliest = opened + least(schedule)
     after = None if slot is None else datetime.fromisoformat(slot)
     for wall, at in _walls(schedule, zone, since=opened):
@@ -147,9 +154,10 @@ def least(schedule: Schedule) -> timedelta:
     """So long a turn has at least."""
     if schedule.hours is not None:
         return min(LEAST, timedelta(hours=schedule.hours) / 2)
-    minutes = [time.day * 24 * 60 + time.minute for time in schedule.times]
-    between = [later - sooner for sooner, later in zip(minutes, [*minutes[1:], minutes[0] + WEEK], strict=True)] or [WEEK]
-    return min(LEAST, timedelta(minutes=min(between)) / 2)
+    minutes = [weekly.day * 24 * 60 + weekly.minute for weekly in schedule.times]
+    later = [*minutes[1:], *(minute + WEEK for minute in minutes[:1])]
+    between = [after - before for before, after in zip(minutes, later, strict=True)]
+    return min([LEAST, *(timedelta(minutes=minute) / 2 for minute in between)])
 
 
 def is_zone(zone: str) -> bool:
@@ -188,7 +196,7 @@ def _walls(schedule: Schedule, zone: str, *, since: datetime) -> Iterator[tuple[
     there = ZoneInfo(zone)
     day = since.astimezone(there).date() - timedelta(days=1)
     end = day + FAR
-    while day < end and schedule.times:
+    while day < end:
         for weekly in schedule.times:
             if weekly.day == day.weekday() and not schedule.is_off(day):
                 wall = datetime.combine(day, time(weekly.minute // 60, weekly.minute % 60))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam, insert, select, update
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.dice import SeededDice
 from app.engine.ruleset import Request
-from app.referee import logbook, outbox, proof
+from app.referee import clock, logbook, outbox, proof
 from app.referee.access import is_master, master_only
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, asked, battle_row, change, dumps, loads, locked, position, run, seats
@@ -65,7 +65,8 @@ def is_due(db: Database, battle_id: str, now: datetime) -> bool:
 
 
 def resolve_now(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: datetime) -> None:
-    """The game master's word: resolve, whoever is silent. Raises `RefereeError`: no-battle, not-yours, stale, closed."""
+    """The game master's word: resolve, whoever is silent. Raises `RefereeError`: no-battle, not-yours, stale, closed,
+    paused."""
     with db.write() as session:
         battle = locked(session, battle_id)
         master_only(battle, viewer)
@@ -73,6 +74,8 @@ def resolve_now(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now:
             raise RefereeError("stale", current={"turn": battle.turn})
         if battle.status not in AWAITING:
             raise RefereeError("closed", current={"turn": battle.turn})
+        if battle.status == "paused":
+            raise RefereeError("paused", current={"turn": battle.turn})
         state = position(session, battle, turn)
         _resolve(session, battle, state, asked(battle, state), "master", now)
 
@@ -112,14 +115,9 @@ def open_turn(session: Session, battle_id: str, turn: int, given_seed: str | Non
 
 
 def next_deadline(battle: BattleRow, now: datetime, *, from_now: bool = False) -> datetime | None:
-    """Kept to the schedule: so many hours after the deadline before, even when the turn was resolved early; from now where
-    there was none, or where that would be past. None: the battle has no hours."""
-    if battle.turn_hours is None:
-        return None
-    hours = timedelta(hours=battle.turn_hours)
-    if from_now or battle.deadline is None or battle.deadline + hours <= now:
-        return now + hours
-    return battle.deadline + hours
+    """The deadline of a turn that opens now (`clock.next_due`); `from_now`: as if there had been none before it."""
+    due = clock.next_due(battle, now, prompt=from_now)
+    return due.deadline if due else None
 
 
 def _due(session: Session, battle: BattleRow, requests: Mapping[str, Request], now: datetime) -> str | None:
@@ -153,12 +151,12 @@ def _resolve(
     points = dumps(dict(outcome.points))
     is_over = not ruleset.requests(step.state)
     if battle.review:
-        change(session, battle, status="review", deadline=None)
+        change(session, battle, status="review", deadline=None, last_deadline=battle.deadline)
     elif is_over:
         change(session, battle, status="over", deadline=None, points=points, winner=outcome.winner)
     else:
-        deadline = next_deadline(battle, now, from_now=by == "prompt")
-        change(session, battle, status="open", turn=turn + 1, deadline=deadline, points=points, winner=outcome.winner)
+        timed = clock.opening(battle, now, prompt=by == "prompt")
+        change(session, battle, status="open", turn=turn + 1, points=points, winner=outcome.winner, **timed)
     events = dumps([ruleset.dump_event(event) for event in step.events])
     run(session, _TELL, battle_id=battle.id, turn=turn, body=events, dice=dumps(dice.rolled))
     run(session, _STAND, battle_id=battle.id, turn=turn + 1, body=dumps(ruleset.dump_state(step.state)))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
-from app.referee.battles import MACHINES_OWN
+from app.referee.schedule import MACHINES_OWN
 
 OFFERED = [
     "UTC",

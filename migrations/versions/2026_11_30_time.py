@@ -19,7 +19,6 @@ def upgrade() -> None:
         battles.add_column(sa.Column("slot", sa.String(16), nullable=True))
         for name in MOMENTS:
             battles.add_column(sa.Column(name, sa.DateTime(timezone=True), nullable=True))
-        battles.add_column(sa.Column("master_seat", sa.String(80), nullable=True))
         battles.add_column(sa.Column("pause_asked", sa.Text(), nullable=True))
     op.create_table(
         "reminders",
@@ -36,5 +35,5 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_table("reminders")
     with op.batch_alter_table("battles") as battles:
-        for name in ("pause_asked", "master_seat", *reversed(MOMENTS), "slot", "schedule"):
+        for name in ("pause_asked", *reversed(MOMENTS), "slot", "schedule"):
             battles.drop_column(name)

@@ -28,10 +28,8 @@ class Timed:
     """The end of a pause; None: until somebody says so."""
     held_at: Mapped[datetime | None] = mapped_column(Utc)
     """While `held`: since when."""
-    master_seat: Mapped[str | None] = mapped_column(String(80))
-    """The seat that the game master plays himself; told to all."""
     pause_asked: Mapped[str | None] = mapped_column(Text)
-    """JSON: the pause that a game master who plays has asked for, until somebody else agrees."""
+    """JSON: the pause that a game master who plays has asked for, and the sides that have agreed so far."""
 
 
 class Reminder(Table):
