@@ -118,6 +118,37 @@ def test_a_film_is_kept_and_told_to_whoever_has_it(post: Post) -> None:
     assert all(f'id="{line}"' in page for line in ids)
 
 
+def test_a_reel_is_a_turn_with_all_that_a_page_needs(post: Post) -> None:
+    made = post.battle()
+    post.holder(made.master_key).post(f"/b/{made.id}/desk", data={"action": "resolve", "turn": "1"})
+    first = post.visitor("ru").get(f"/b/{made.id}/t/1/reel.json")
+    reel = json.loads(first.content)
+    assert set(reel["opening"]) == {"N1", "N2", "S1", "S2"}
+    assert reel["board"].startswith("<svg")
+    assert "data-unit" not in reel["board"]
+    ids = {line for moment in reel["film"]["moments"] for line in moment["lines"]}
+    assert ids
+    assert all(f'id="{line}"' in reel["report"] for line in ids)
+    assert 'lang="ru"' in reel["report"]
+    again = post.visitor("ru").get(f"/b/{made.id}/t/1/reel.json", headers={"if-none-match": first.headers["etag"]})
+    assert again.status_code == 304
+
+
+def test_each_reader_is_told_which_units_are_his_own(post: Post) -> None:
+    made = post.battle()
+    post.holder(made.master_key).post(f"/b/{made.id}/desk", data={"action": "resolve", "turn": "1"})
+
+    def mine(client: Any) -> list[str]:
+        return json.loads(client.get(f"/b/{made.id}/t/1/film.json").content)["mine"]  # type: ignore[no-any-return]
+
+    both = post.holder(made.seat_keys["north"])
+    assert mine(both) == ["N1", "N2"]
+    both.get(f"/k/{made.seat_keys['south']}")
+    assert mine(both) == ["N1", "N2", "S1", "S2"]
+    assert mine(post.holder(made.seat_keys["south"])) == ["S1", "S2"]
+    assert mine(post.visitor()) == mine(post.holder(made.master_key)) == []
+
+
 @pytest.mark.parametrize("turn", ["0", "2", "x", "latest", "-1", "99999999"])
 def test_a_film_that_is_not_there_is_refused(post: Post, turn: str) -> None:
     made = post.battle()

@@ -296,6 +296,22 @@ def test_the_pages_show_the_pulse_that_is_hinted(post: Post) -> None:
             assert f'data-pulse="{pulse}"' in holder.get(path).text, path
 
 
+def test_what_a_page_asks_again_says_how_the_battle_stands(post: Post) -> None:
+    made = post.battle(early=False)
+    for seat in ("north", "south"):
+        viewer = viewer_by_key(post.house.db, made.seat_keys[seat])
+        part = post.visitor().get(f"/b/{made.id}/stand").text
+        assert "data-ready" not in part.split(">")[1]
+        assert 'data-mark=""' in part
+        orders.enter(post.house.db, made.id, seat, viewer, turn=1, revision=0, fields={}, ready=True, now=NOW)
+    part = post.visitor("ru").get(f"/b/{made.id}/stand").text
+    assert " data-ready" in part
+    assert 'data-mark=""' not in part
+    assert "<svg" not in part
+    assert f'data-pulse="{freshness.pulses(post.house.db, (made.id,))[made.id]}"' in part
+    assert post.visitor().get("/b/nothing/stand").status_code == 404
+
+
 def test_a_server_told_to_stop_does_not_wait_for_its_streams(tmp_path: Path) -> None:
     """A whole process, as `fieldpost serve` starts it, with a stream open."""
     env = {**os.environ, "FIELDPOST_DATA": str(tmp_path), "FIELDPOST_PORT": "0", "FIELDPOST_LOG_LEVEL": "info"}

@@ -79,6 +79,15 @@ def test_a_kept_page_tells_of_the_next_turn_within_a_second(
     assert 'rel="next"' in reader.get(path).text
 
 
+def test_a_kept_page_claims_to_know_of_nobody_who_has_entered(post: Post, battle: Any) -> None:
+    """It is the same for all who read it while the battle's version stays, whoever enters orders meanwhile."""
+    page = post.visitor().get(f"/b/{battle.id}/t/1").text
+    assert 'data-pulse=""' in page
+    assert "data-seat=" not in page
+    assert "data-ready" not in page
+    assert 'data-published="1"' in page
+
+
 def test_kept_pages_of_two_languages_and_readers_do_not_mix(post: Post, battle: Any) -> None:
     path = f"/b/{battle.id}/t/1"
     for _ in range(2):

@@ -17,6 +17,7 @@ from app.referee.views import BattleView, SeatView, TurnLine
 from app.web import happenings
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
+from app.web.glance import Glance, glance
 from app.web.happenings import Happening
 from app.web.markdown import html
 from app.web.parts import Drawing, battle_title, capital, drawn
@@ -99,6 +100,7 @@ class BattlePage(Page):
     template: ClassVar[str] = "battle/battle.html"
     preview: Preview
     stand: Stand
+    glance: Glance
     drawing: Drawing
     sides: tuple[SideCard, ...]
     seats: tuple[SeatCard, ...]
@@ -142,6 +144,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
                 scene=scene,
             ),
             stand=stands,
+            glance=glance(here, request.app.state.pages, view, frame.language),
             drawing=drawn(scene),
             sides=scores,
             seats=seats(view, words, mine),

@@ -1,0 +1,62 @@
+"""What a stranger wants to know of a battle first: the goal, who has entered orders, what happened last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from app.referee import publication
+from app.referee.views import PUBLIC, BattleView
+from app.reports import headline
+from app.web.api.house import House
+from app.web.cache import PageCache
+
+
+class _Key(NamedTuple):
+    battle_id: str
+    turn: int
+    language: str
+    what: str = "headline"
+
+
+@dataclass(frozen=True)
+class Latest:
+    """The last turn that all may read, in one sentence."""
+
+    turn: int
+    resolved_at: datetime | None
+    headline: str
+
+
+@dataclass(frozen=True)
+class Glance:
+    """`entered` of `awaited` commanders have entered orders for the open turn. `latest` None: no turn is published."""
+
+    goal: int | None
+    awaited: int
+    entered: int
+    latest: Latest | None
+
+
+def glance(house: House, pages: PageCache, view: BattleView, language: str) -> Glance:
+    asked = [seat for seat in view.seats if seat.awaited]
+    return Glance(
+        goal=view.outcome.goal,
+        awaited=len(asked),
+        entered=sum(seat.entered for seat in asked),
+        latest=_latest(house, pages, view, language),
+    )
+
+
+def _latest(house: House, pages: PageCache, view: BattleView, language: str) -> Latest | None:
+    """Its sentence is kept as long as the battle does not change, so that a page read often reads no turn."""
+    published = [line for line in view.turns if line.published_at is not None]
+    if not published:
+        return None
+    line, key = published[-1], _Key(view.id, published[-1].turn, language)
+    kept = pages.confirmed(key, view.version)
+    if kept is None:
+        told = headline(publication.turn(house.db, view.id, line.turn, PUBLIC), language)
+        kept = pages.keep(key, told.encode("utf-8"), view.version)
+    return Latest(line.turn, line.resolved_at, kept.body.decode("utf-8"))
