@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 Target = Mapping[str, str]
 """Where to: addresses and keys, by the names of the kind's fields. Secret as a whole."""
@@ -23,6 +24,19 @@ class Message:
     """Known again in the place, so that a repeat posts nothing: letters and digits."""
     picture_url: str | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
+    since: datetime | None = None
+    """When it was written: what stood in the place before cannot be it."""
+
+
+SKEW: Final = timedelta(hours=1)
+"""So much may the clock of a place be wrong."""
+MOST_PAGES: Final = 40
+"""So far back a mark is searched for, a page of posts at a time, where nothing tells that these are older than it."""
+
+
+def is_older(at: datetime | None, message: Message) -> bool:
+    """Whether what was posted then was there before the message was written, so that the search may end."""
+    return at is not None and message.since is not None and at < message.since - SKEW
 
 
 def marked(url: str, mark: str) -> str:

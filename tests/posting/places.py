@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -39,6 +40,11 @@ class Place:
     posts: list[str] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     troubles: list[int | str] = field(default_factory=list)
+    opened: datetime = datetime(2026, 3, 1, tzinfo=UTC)
+    apart: timedelta = timedelta(minutes=1)
+    """Between one post and the next."""
+    is_huge: bool = False
+    """So long that Discourse does not tell the numbers of all its posts."""
     port: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -77,8 +83,17 @@ def _discourse(place: Place, call: Call) -> tuple[int, Any]:
         {"id": 100 + n, "post_number": n + 1, "topic_id": 7, "topic_slug": "the-war", "cooked": _cooked(raw)}
         for n, raw in enumerate(place.posts)
     ]
+    for n, post in enumerate(posts):
+        post["created_at"] = (place.opened + place.apart * n).isoformat().replace("+00:00", "Z")
     if (call.method, call.path) == ("GET", "/t/7.json"):
-        return 200, {"id": 7, "post_stream": {"posts": posts[:20], "stream": [post["id"] for post in posts]}}
+        stream = (
+            {"isMegaTopic": True, "lastId": posts[-1]["id"]} if place.is_huge else {"stream": [post["id"] for post in posts]}
+        )
+        return 200, {"id": 7, "highest_post_number": len(posts), "post_stream": {"posts": posts[:20], **stream}}
+    near = re.fullmatch(r"/t/7/(\d+)\.json", call.path)
+    if call.method == "GET" and near:
+        first = max(0, int(near[1]) - 11)
+        return 200, {"id": 7, "post_stream": {"posts": posts[first : first + 20]}}
     if (call.method, call.path) == ("GET", "/t/7/posts.json"):
         wanted = {int(number) for number in call.query["post_ids[]"]}
         return 200, {"id": 7, "post_stream": {"posts": [post for post in posts if post["id"] in wanted]}}
@@ -94,8 +109,14 @@ def _nodebb(place: Place, call: Call) -> tuple[int, Any]:
         return 401, {"status": {"code": "not-authorised", "message": "A valid login session was not found."}, "response": {}}
     posts = [{"pid": 100 + n, "tid": 7, "content": _cooked(raw)} for n, raw in enumerate(place.posts)]
     if (call.method, call.path) == ("GET", "/api/topic/7"):
-        newest = posts[::-1] if call.query.get("sort") == ["newest_to_oldest"] else posts
-        return 200, {"tid": 7, "posts": newest[:20]}
+        for n, post in enumerate(posts):
+            post["timestamp"] = int((place.opened + place.apart * n).timestamp() * 1000)
+        ordered = posts[::-1] if call.query.get("sort") == ["newest_to_oldest"] else posts
+        page, pages = int(call.query.get("page", ["1"])[0]), max(1, -(-len(posts) // 20))
+        if page > pages:
+            return 404, {"status": {"code": "not-found", "message": "Not Found"}, "response": {}}
+        shown = ordered[20 * page - 20 : 20 * page]
+        return 200, {"tid": 7, "posts": shown, "pagination": {"currentPage": page, "pageCount": pages}}
     if (call.method, call.path) == ("POST", "/api/v3/topics/7"):
         place.posts.append(call.json["content"])
         status = {"code": "ok", "message": "OK"}

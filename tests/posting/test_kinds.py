@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hmac
+from datetime import timedelta
 
 import pytest
 
@@ -93,6 +95,47 @@ def test_a_forum_that_has_the_post_already_gets_no_other(kind: str) -> None:
         assert len(there.written) == 1
         KINDS[kind].deliver(WIRE, target, message("another"))
         assert len(there.written) == 2
+
+
+@pytest.mark.parametrize(("kind", "is_huge"), [("discourse", False), ("discourse", True), ("nodebb", False)])
+@pytest.mark.parametrize("answers", [0, 19, 20, 21, 150])
+def test_however_much_was_answered_meanwhile_the_post_is_found(kind: str, is_huge: bool, answers: int) -> None:
+    with place(kind) as there:
+        target = kinds.place(kind, there.given, allow_private=True).target
+        there.is_huge = is_huge
+        there.posts = [f"post {n}" for n in range(90)]
+        there.posts.append(message().markdown)
+        there.posts += ["an answer"] * answers
+        again = KINDS[kind].deliver(WIRE, target, message())
+        assert again.was_there
+        assert again.link == (f"{there.base}/t/the-war/7/91" if kind == "discourse" else f"{there.base}/post/190")
+        assert there.written == []
+
+
+@pytest.mark.parametrize(("kind", "is_huge"), [("discourse", False), ("discourse", True), ("nodebb", False)])
+def test_what_stood_there_before_it_was_written_is_not_searched(kind: str, is_huge: bool) -> None:
+    with place(kind) as there:
+        target = kinds.place(kind, there.given, allow_private=True).target
+        there.is_huge = is_huge
+        there.apart = timedelta(hours=1)
+        there.posts = [f"post {n}" for n in range(900)]
+        now = there.opened + there.apart * 900
+        new = dataclasses.replace(message(), since=now)
+        assert not KINDS[kind].deliver(WIRE, target, new).was_there
+        assert len(there.calls) - len(there.written) <= 3
+        there.posts += ["an answer"] * 70
+        assert KINDS[kind].deliver(WIRE, target, new).was_there
+        assert len(there.written) == 1
+
+
+@pytest.mark.parametrize("kind", ["discourse", "nodebb"])
+def test_a_search_in_a_topic_without_times_ends(kind: str) -> None:
+    with place(kind) as there:
+        target = kinds.place(kind, there.given, allow_private=True).target
+        there.posts = [f"post {n}" for n in range(3000)]
+        KINDS[kind].deliver(WIRE, target, message())
+        assert len(there.posts) == 3001
+        assert len(there.calls) < 60
 
 
 @pytest.mark.parametrize("kind", ["discourse", "nodebb", "discord"])
