@@ -87,10 +87,10 @@ def made(db: Database, **options: object) -> NewBattle:
     return battles.create(db, scenario=scenarios.read_file(SCENARIO), now=datetime.now(UTC), **options)  # type: ignore[arg-type]
 
 
-def enter(db: Database, battle: NewBattle, seat: str, *, ready: bool = False) -> None:
+def enter(db: Database, battle: NewBattle, seat: str, *, ready: bool = False, turn: int = 1) -> None:
     viewer = viewer_by_key(db, battle.seat_keys[seat])
-    fields = ORDERS[seat]
-    orders.enter(db, battle.id, seat, viewer, turn=1, revision=0, fields=fields, ready=ready, now=datetime.now(UTC))
+    fields = ORDERS[seat] if turn == 1 else {}
+    orders.enter(db, battle.id, seat, viewer, turn=turn, revision=0, fields=fields, ready=ready, now=datetime.now(UTC))
 
 
 def played(db: Database, **options: object) -> NewBattle:

@@ -72,6 +72,13 @@ WORDS = {
 }
 TOLD = {"destroyed": "S1", "caught": "N5", "contested": "N4", "retreated": "N6"}
 """A kind of line in the report of the eventful turn, and a unit that it is about."""
+RULES = {
+    "destroyed": {"LOSS-2", "POINTS-1", "UNIT-6"},
+    "caught": {"MOVE-7"},
+    "contested": {"MOVE-5", "DICE-2"},
+    "retreated": {"ROUT-1", "ROUT-2"},
+}
+"""The rules whose words the reason must give."""
 
 
 def _turn(page: Page, site: Site, moment: str = "") -> Locator:
@@ -140,12 +147,14 @@ def test_a_link_to_a_moment_opens_the_board_as_it_was_and_says_why(
     moment = page.locator("[data-moment]")
     expect(moment).to_contain_text(TOLD[kind])
     why = moment.locator("details.why")
-    if why.count():
-        expect(why.locator("summary")).to_have_text(re.compile(f"{re.escape(words.why)}|{words.details}"))
-        why.locator("summary").click()
-        expect(why.locator("li").first).to_be_visible()
-    else:
-        expect(moment.locator(".rule-number").first).to_be_visible()
+    expect(why.locator("dl")).to_be_hidden()
+    why.locator("summary").filter(has_text=re.compile(f"{re.escape(words.why)}|{words.details}")).click()
+    numbers = why.locator("dt").all_inner_texts()
+    assert RULES[kind] <= set(numbers)
+    for text in why.locator("dd").all():
+        expect(text).to_be_visible()
+        assert len(text.inner_text()) > 20
+    expect(why.locator("li").first).to_be_visible()
     told = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     assert [v["id"] for v in told if v["impact"] in {"serious", "critical"}] == []
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
@@ -190,13 +199,83 @@ def test_one_unit_alone_is_watched(opened: Opened, site: Site) -> None:
     expect(_unit(board, "S1")).to_have_class(re.compile("picked"))
     visible = page.locator("article .entry:visible")
     assert all("S1" in (line.get_attribute("data-units") or "").split() for line in visible.all())
+    assert page.url.partition("?")[2].startswith("unit=S1")
+    expect(page.locator("[data-filter-name]")).to_contain_text("S1")
     passed = []
     while page.get_by_role("button", name="One moment on").is_enabled():
         page.get_by_role("button", name="One moment on").click()
         passed.append(page.evaluate("location.hash"))
     assert passed == ["#start-2", "#melee-1", "#melee-2", "#melee-3", "#melee-4", "#melee-5", "#film-end"]
-    page.locator("[data-only]").select_option("")
+    page.get_by_role("button", name="Show all").click()
     expect(page.locator("article .entry.aside")).to_have_count(0)
+    expect(page.locator("[data-only]")).to_be_focused()
+    assert "unit=" not in page.url
+
+
+def test_a_link_shows_one_unit_alone(opened: Opened, site: Site) -> None:
+    page = opened(language="ru", width=390, scheme="dark")
+    battle = eventful.played(site.app.state.house.db)
+    page.goto(f"/b/{battle.id}/t/1?unit=N5#movement-2")
+    expect(page.locator("[data-only]")).to_have_value("N5")
+    for line in page.locator("article .entry:visible").all():
+        assert "N5" in (line.get_attribute("data-units") or "").split()
+    expect(page.locator("[data-here]")).to_have_attribute("href", "?unit=N5#movement-2")
+    page.goto(f"/b/{battle.id}/t/1?unit=nobody")
+    expect(page.locator("[data-filter-empty]")).to_be_visible()
+    expect(page.locator("article .entry:visible")).to_have_count(0)
+
+
+@READERS
+def test_my_units_are_those_whose_keys_the_browser_holds(
+    opened: Opened, site: Site, language: str, width: int, scheme: str
+) -> None:
+    page = opened(language=language, width=width, scheme=scheme)
+    battle = eventful.played(site.app.state.house.db)
+    page.goto(f"/b/{battle.id}/t/1")
+    expect(page.locator("#player")).to_be_visible()
+    assert page.locator('[data-only] option[value="mine"]').is_disabled()
+    page.goto(f"/k/{battle.seat_keys['north']}")
+    page.goto(f"/b/{battle.id}/t/1")
+    page.locator("[data-only]").select_option("mine")
+    shown = page.locator("article .entry:visible")
+    expect(shown.first).to_be_visible()
+    assert all(" N" in f" {line.get_attribute('data-units')}" for line in shown.all())
+    page.goto(f"/k/{battle.seat_keys['south']}")
+    page.goto(f"/b/{battle.id}/t/1?unit=mine")
+    expect(page.locator("#player")).to_be_visible()
+    both = page.locator("article .entry:visible")
+    assert {unit[0] for line in both.all() for unit in (line.get_attribute("data-units") or "").split()} == {"N", "S"}
+
+
+def test_a_reason_is_opened_by_the_keyboard_and_the_film_waits(opened: Opened, site: Site) -> None:
+    page = opened()
+    _turn(page, site, "#melee-4")
+    page.get_by_role("button", name="Play the turn").click()
+    page.locator("[data-moment] .why summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-moment] .why dd").first).to_be_visible()
+    expect(page.get_by_role("button", name="Play the turn")).to_be_visible()
+    page.get_by_role("button", name="One moment on").click()
+    expect(page.locator("[data-moment] .why dd").first).to_be_visible()
+
+
+def test_a_reason_is_opened_by_touch(opened: Opened, site: Site) -> None:
+    page = opened(width=390, touch=True)
+    _turn(page, site, "#melee-4")
+    page.locator("[data-moment] .why summary").tap()
+    expect(page.locator("[data-moment] .why dd").first).to_be_visible()
+
+
+def test_phases_are_leafed_through_by_the_keyboard(opened: Opened, site: Site) -> None:
+    page = opened()
+    _turn(page, site, "#film-start")
+    seen = []
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowRight")
+        seen.append(page.evaluate("location.hash").split("-")[0])
+    assert seen == ["#start", "#shooting", "#melee"]
+    page.keyboard.press("Shift+ArrowLeft")
+    assert page.evaluate("location.hash") == "#shooting-1"
 
 
 def test_the_keyboard_alone_is_enough_and_each_moment_is_said(opened: Opened, site: Site) -> None:
@@ -231,6 +310,8 @@ def test_without_a_script_the_page_is_as_it_was(opened: Opened, site: Site) -> N
     expect(page.locator("#player")).to_be_hidden()
     expect(page.locator("#melee-5")).to_be_in_viewport()
     expect(page.locator(".board").first).to_be_visible()
+    page.locator("#melee-5 .why summary").click()
+    expect(page.locator("#melee-5 .why dd").first).to_be_visible()
 
 
 @READERS
