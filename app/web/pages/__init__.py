@@ -21,7 +21,9 @@ from app.web.pages import (
     report,
     rules,
     scenario_pictures,
+    sideplan,
     ties,
+    unit,
 )
 
 ROUTERS = tuple(
@@ -42,8 +44,10 @@ ROUTERS = tuple(
         desk,
         ties,
         orders,
+        sideplan,
         ordersaving,
         field,
+        unit,
         orderreading,
         feed,
         oembed,
