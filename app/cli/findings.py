@@ -43,6 +43,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "asked": ("", _("%(seat)s: nobody asked this seat for orders, or it has two sheets")),
     "orders": (_("%(seat)s: the orders are legal"), _("%(seat)s: these orders could not have been taken: %(codes)s")),
     "replay": ("", _("the turn cannot be played again: %(why)s")),
+    "ruling": (
+        _("ruling %(number)s on the result (%(kind)s) did what the record says"),
+        _("ruling %(number)s on the result (%(kind)s) did something else than the record says"),
+    ),
     "dice": (
         _("every die is the one that the seed gives"),
         _("dice are not those that the seed gives: at %(address)s it gives %(faces)s, the record says %(told)s"),

@@ -73,6 +73,29 @@ class SeededDice:
             text = b"%d/%d" % (number, block)
 
 
+class SecondDice:
+    """Seeded dice of which some were rolled again by a ruling. What is asked at an address that was rolled again k times
+    shows the faces of the address with `~k` behind it, which no rule ever asks for: so they come from the same seed, and
+    nobody chooses them. All other dice are as they were. `rolled` has the address that was asked."""
+
+    def __init__(self, seed: bytes, again: Mapping[str, int]) -> None:
+        self._seeded = SeededDice(seed)
+        self._again = again
+        self.rolled: dict[str, list[int]] = {}
+
+    def roll(self, address: str, count: int, sides: int = 6) -> tuple[int, ...]:
+        times = self._again.get(address, 0)
+        faces = self._seeded.roll(f"{address}~{times}" if times else address, count, sides)
+        if faces:
+            self.rolled.setdefault(address, []).extend(faces)
+        return faces
+
+    def pick(self, address: str, alternatives: int) -> int:
+        if alternatives == 1:
+            return 0
+        return self.roll(address, 1, alternatives)[0] - 1
+
+
 class ScriptedDice:
     """Faces given beforehand, for cases and for a game master who rolls by hand (DICE-3)."""
 

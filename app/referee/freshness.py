@@ -12,7 +12,7 @@ from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, is_storable, run
 from app.referee.views import BattleView
 from app.store.db import Database
-from app.store.models import BATTLES, SEATS, SHEETS, Battle
+from app.store.models import BATTLES, LEFT, SEATS, SHEETS, Battle
 
 MOST_AT_ONCE = 200
 """Battles that are asked for in one statement."""
@@ -50,7 +50,9 @@ def version(db: Database, battle_id: str) -> int:
     found = None
     if is_storable(battle_id):
         with db.read() as session:
-            found = session.execute(select(Battle.version).where(Battle.id == battle_id)).scalar_one_or_none()
+            found = session.execute(
+                select(Battle.version).where(Battle.id == battle_id, Battle.status != LEFT)
+            ).scalar_one_or_none()
     if found is None:
         raise RefereeError("no-battle")
     return found

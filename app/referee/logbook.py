@@ -10,14 +10,18 @@ from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
-from app.referee.rows import dumps, loads, run
-from app.referee.views import LogLine
+from app.referee.access import is_master
+from app.referee.rows import BattleRow, dumps, loads, run
+from app.referee.views import LogLine, Viewer
 from app.store.models import LOG
 
 CODES: Mapping[str, tuple[str, ...]] = {
     "made": (),
     "holder-named": ("seat", "holder"),
     "key-renewed": ("seat", "generation"),
+    "master-added": ("master",),
+    "master-removed": ("master",),
+    "master-plays": ("master", "plays"),
     "orders-on-behalf": ("seat", "revision"),
     "ready-on-behalf": ("seat", "ready"),
     "deadline-set": ("old", "new"),
@@ -37,6 +41,13 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "resolved": ("by",),
     "published": (),
     "ruled": ("reason", "rule", "stage"),
+    "rerolled": ("reason", "rule", "stage", "address"),
+    "set-aside": ("reason", "rule", "stage"),
+    "rewound": ("to", "reason", "line"),
+    "taken-up": ("reason", "line"),
+    "looked": ("seat", "revision"),
+    "tied": ("kind",),
+    "untied": ("kind",),
     "imported": ("origin", "exported"),
     "imported-whole": ("origin", "exported"),
 }
@@ -54,18 +65,35 @@ _LINES = (
 
 def note(
     session: Session, battle_id: str, turn: int, who: Who, what: str, now: datetime, params: Mapping[str, Json] | None = None
-) -> None:
-    """Write a line, in the transaction of what it tells."""
+) -> int:
+    """Write a line, in the transaction of what it tells: its number."""
     given = dict(params or {})
     if tuple(given) != CODES[what]:
         raise ValueError(f"{what} is logged with {CODES[what]}, not with {tuple(given)}")
-    run(session, _NOTE, battle_id=battle_id, turn=turn, at=now, who=who, what=what, params=dumps(given))
+    told = {"battle_id": battle_id, "turn": turn, "at": now, "who": who, "what": what, "params": dumps(given)}
+    key = run(session, _NOTE, **told).inserted_primary_key
+    return int(key[0]) if key is not None else 0
 
 
 def lines(session: Session, battle_id: str, *, limit: int | None) -> tuple[LogLine, ...]:
     """The newest lines, oldest of them first. `limit` None: all."""
     rows = run(session, _LINES.limit(limit), battle=battle_id)
     return tuple(reversed([LogLine(at, turn, who, what, loads(params)) for at, turn, who, what, params in rows]))
+
+
+ON_A_DRAFT = frozenset({"ruled", "rerolled", "set-aside"})
+
+
+def shown(session: Session, battle: BattleRow, viewer: Viewer, *, limit: int | None) -> tuple[LogLine, ...]:
+    """`lines` as a viewer may know them: what was ruled upon a draft is told when the draft is."""
+    found = lines(session, battle.id, limit=limit)
+    if battle.status != "review" or is_master(battle, viewer):
+        return found
+    return tuple(
+        line
+        for line in found
+        if not (line.what in ON_A_DRAFT and line.turn == battle.turn and line.params.get("stage") == "review")
+    )
 
 
 def moment(at: datetime | None) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, exists, or_, select
+from sqlalchemy import and_, bindparam, delete, exists, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -77,7 +77,7 @@ def write(
 ) -> None:
     """A line for one subscription; nothing, if it has one of this key already."""
     values = {
-        "key": _key(subscription_id, battle.id, key),
+        "key": _key(subscription_id, battle.id if battle.line == 1 else f"{battle.id}~{battle.line}", key),
         "mark": secrets.token_hex(8),
         "what": "notice",
         "battle_id": battle.id,
@@ -96,6 +96,21 @@ def forget(session: Session, battle_id: str, *, seat: str) -> None:
     """A seat changes hands: whatever was set up with its keys until now ends, and what was on its way there falls away."""
     theirs = select(_U.id).where(and_(_U.battle_id == battle_id, _U.role == "seat", _U.seat == seat))
     end(session, [row.id for row in run(session, theirs)])
+
+
+def fall_away(session: Session, outgoing_id: int, subscription_id: int | None) -> None:
+    """A line whose reader is gone; and with a renewed key, whatever else waits for its old one."""
+    run(session, delete(OUTBOX).where(_O.id == outgoing_id, _O.done_at.is_(None)))
+    if subscription_id is not None:
+        gone = select(_U.id).where(_U.id == subscription_id, ~ALIVE)
+        end(session, [row.id for row in run(session, gone)])
+
+
+def stop(session: Session, subscription_id: int, error: Mapping[str, Json]) -> None:
+    """Nothing more goes there until its owner says so; what waits falls away."""
+    run(session, update(SUBSCRIPTIONS).where(_U.id == subscription_id).values(stopped=dumps(dict(error))))
+    waiting = (_O.subscription_id == subscription_id, _O.done_at.is_(None), _O.due_at.is_not(None))
+    run(session, delete(OUTBOX).where(*waiting))
 
 
 def end(session: Session, ids: Collection[int]) -> None:

@@ -4,7 +4,7 @@ time, tried again with growing pauses, and given up in sight of the game master.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -24,6 +24,8 @@ PAUSES = (
     timedelta(hours=6),
 )
 """After each failure; after one more it is given up until somebody says `retry`."""
+MOST_BESIDE = 49
+"""So many notices go out together with the first that is due."""
 LEASE = timedelta(minutes=5)
 """Longer than any delivery takes: when it is over, the sender has died, and another takes the thing up."""
 
@@ -41,19 +43,38 @@ class Errand:
     tie_id: int | None
     facts: Json
     attempts: int
+    subscription_id: int | None = None
+    created_at: datetime | None = None
 
 
 _O, _T = OUTBOX.c, TIES.c
 _TIED = select(_T.id).where(_T.battle_id == bindparam("battle"), _T.active).order_by(_T.id)
+_LINE = select(BATTLES.c.line).where(BATTLES.c.id == bindparam("battle"))
 _WRITE = insert(OUTBOX)
 _ACTIVE = or_(_O.tie_id.is_(None), exists().where(_T.id == _O.tie_id, _T.active))
 _DUE = select(_O.id).where(_O.due_at <= bindparam("now"), _ACTIVE).order_by(_O.due_at, _O.id).limit(1)
 _NEXT = (
-    select(_O.id, _O.mark, _O.what, _O.battle_id, _O.turn, _O.tie_id, _O.facts, _O.attempts)
+    select(
+        *(_O[name] for name in ("id", "mark", "what", "battle_id", "turn", "tie_id", "facts", "attempts")),
+        *(_O[name] for name in ("subscription_id", "created_at", "batch")),
+    )
     .where(_O.due_at <= bindparam("now"), _ACTIVE)
     .order_by(_O.due_at, _O.id)
     .limit(1)
     .with_for_update(skip_locked=True, of=OUTBOX)
+)
+_BESIDE = (
+    select(_O.id)
+    .where(
+        _O.subscription_id == bindparam("subscription"),
+        _O.due_at <= bindparam("now"),
+        _O.id != bindparam("first"),
+        _O.claim.is_(None),
+        _O.attempts == 0,
+    )
+    .order_by(_O.id)
+    .limit(MOST_BESIDE)
+    .with_for_update(skip_locked=True)
 )
 _MINE = update(OUTBOX).where(_O.id == bindparam("this"), _O.claim == bindparam("mine"))
 
@@ -61,8 +82,12 @@ _MINE = update(OUTBOX).where(_O.id == bindparam("this"), _O.claim == bindparam("
 def announce(session: Session, battle_id: str, turn: int, now: datetime) -> None:
     """A turn is published: a line for each place that the battle is tied to, in the transaction that publishes it."""
     tied = run(session, _TIED, battle=battle_id).scalars().all()
+    if not tied:
+        return
+    line = run(session, _LINE, battle=battle_id).scalar_one()
+    place = battle_id if line == 1 else f"{battle_id}~{line}"  # a turn that is played again is told again
     for tie_id in tied:
-        write(session, f"turn/{battle_id}/{turn}/{tie_id}", "turn", now, battle_id=battle_id, turn=turn, tie_id=tie_id)
+        write(session, f"turn/{place}/{turn}/{tie_id}", "turn", now, battle_id=battle_id, turn=turn, tie_id=tie_id)
 
 
 def write(
@@ -106,29 +131,81 @@ def claim(db: Database, now: datetime) -> Errand | None:
             return None
         mine = secrets.token_hex(16)
         _set(session, row.id, due_at=now + LEASE, claim=mine, attempts=row.attempts + 1)
-    return Errand(row.id, mine, row.mark, row.what, row.battle_id, row.turn, row.tie_id, loads(row.facts), row.attempts + 1)
+        if row.subscription_id is not None and row.batch is None:
+            _gather(session, row.id, row.subscription_id, now)
+    told = {name: row._mapping[name] for name in ("id", "mark", "what", "battle_id", "turn", "tie_id")}
+    more = {name: row._mapping[name] for name in ("subscription_id", "created_at")}
+    return Errand(**told, claim=mine, facts=loads(row.facts), attempts=row.attempts + 1, **more)
+
+
+def _gather(session: Session, first: int, subscription_id: int, now: datetime) -> None:
+    """What else is due for the same person goes with the first; once it does, it always does: a repeat says the same."""
+    beside = run(session, _BESIDE, subscription=subscription_id, now=now, first=first).scalars().all()
+    run(session, update(OUTBOX).where(_O.id.in_(beside)).values(batch=first, due_at=None, done_at=now))
+    _set(session, first, batch=first)
+
+
+def together(session: Session, errand: Errand) -> list[tuple[str | None, int | None, Json]]:
+    """Battle, turn and facts of all that goes out with an errand, the first to be told first."""
+    query = select(_O.battle_id, _O.turn, _O.facts).where(or_(_O.id == errand.id, _O.batch == errand.id)).order_by(_O.id)
+    return [(row.battle_id, row.turn, loads(row.facts)) for row in run(session, query)]
+
+
+def hold(db: Database, errand: Errand, until: datetime) -> None:
+    """Not now: it is due again later, and this was no attempt. What was never tried goes then with whatever is due then."""
+    with db.write() as session:
+        values: dict[str, Json] = {"due_at": until, "claim": None, "attempts": errand.attempts - 1}
+        if errand.attempts == 1:
+            values["batch"] = None
+        if run(session, _MINE.values(**values), this=errand.id, mine=errand.claim).rowcount and errand.attempts == 1:
+            apart = update(OUTBOX).where(_O.batch == errand.id)
+            run(session, apart.values(batch=None, due_at=until, done_at=None))
 
 
 def done(db: Database, errand: Errand, link: str | None, now: datetime) -> None:
     """It has arrived; the battle's pages have a link more. Nothing, if the lease was over and another has it."""
     with db.write() as session:
         values = {"done_at": now, "due_at": None, "claim": None, "error": None, "link": link}
-        if run(session, _MINE.values(**values), this=errand.id, mine=errand.claim).rowcount and errand.battle_id:
+        noted = run(session, _MINE.values(**values), this=errand.id, mine=errand.claim).rowcount
+        if noted and errand.battle_id and errand.tie_id is not None:
             newer = update(BATTLES).where(BATTLES.c.id == errand.battle_id).values(version=BATTLES.c.version + 1)
             run(session, newer)
 
 
 def put_off(
-    db: Database, errand: Errand, error: Mapping[str, Json], now: datetime, *, hopeless: bool = False, wait: int = 0
+    db: Database,
+    errand: Errand,
+    error: Mapping[str, Json],
+    now: datetime,
+    *,
+    hopeless: bool = False,
+    wait: int = 0,
+    given_up: Callable[[Session], None] | None = None,
 ) -> None:
     """It did not arrive: tried again after the next pause, but not before `wait` seconds; given up after the last, or at
-    once when `hopeless`."""
+    once when `hopeless`. `given_up`: what belongs to that, in its transaction."""
     due: datetime | None = None
     if not hopeless and errand.attempts <= len(PAUSES):
         due = now + min(max(PAUSES[errand.attempts - 1], timedelta(seconds=wait)), PAUSES[-1])
     with db.write() as session:
         values = {"due_at": due, "claim": None, "error": dumps(dict(error))}
-        run(session, _MINE.values(**values), this=errand.id, mine=errand.claim)
+        noted = run(session, _MINE.values(**values), this=errand.id, mine=errand.claim).rowcount
+        if noted and due is None and given_up is not None:
+            given_up(session)
+
+
+def leave(session: Session, battle_id: str, kept: str, *, since: int) -> None:
+    """Turns from `since` on are left behind: what told them goes with them, and what has not gone out is not sent."""
+    gone = update(OUTBOX).where(_O.battle_id == battle_id, _O.turn >= since, _O.what.in_(("turn", "notice")))
+    run(session, gone.values(battle_id=kept))
+    run(session, update(OUTBOX).where(_O.battle_id == kept, _O.done_at.is_(None)).values(due_at=None, claim=None))
+
+
+def come_back(session: Session, kept: str, battle_id: str, now: datetime) -> None:
+    """Turns that were left are taken up again: where they have not been told yet, they are told now."""
+    run(session, update(OUTBOX).where(_O.battle_id == kept, _O.what == "turn").values(battle_id=battle_id))
+    waiting = (_O.battle_id == battle_id, _O.what == "turn", _O.done_at.is_(None), _O.due_at.is_(None), _O.error.is_(None))
+    run(session, update(OUTBOX).where(*waiting).values(due_at=now, attempts=0))
 
 
 def again(session: Session, battle_id: str, outgoing_id: int, now: datetime) -> bool:

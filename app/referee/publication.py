@@ -10,13 +10,13 @@ from sqlalchemy.orm import Session
 
 from app.engine.events import addresses
 from app.engine.ruleset import Json
-from app.referee import clock, logbook, outbox, turns
+from app.referee import clock, logbook, moderation, outbox, turns
 from app.referee.access import is_master, master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
 from app.referee.rows import BattleRow, battle_row, change, dumps, loads, locked, position, position_json
 from app.referee.sheets import sealed
-from app.referee.views import TurnView, Viewer
+from app.referee.views import RulingView, TurnView, Viewer
 from app.store.db import Database
 from app.store.models import Battle, Events, Ruling, State, Turn
 
@@ -48,29 +48,38 @@ def publish(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: dat
             .execution_options(synchronize_session=False)
         )
         if not is_over:
-            turns.open_turn(session, battle_id, turn + 1, battle.given_seed, now)
+            turns.open_turn(session, battle_id, turn + 1, battle.given_seed, now, line=battle.line)
         logbook.note(session, battle_id, turn, "master", "published", now)
         outbox.announce(session, battle_id, turn, now)
+        moderation.tell_of_rulings(session, battle, now, turn=turn, stage="review")
 
 
 def turn(db: Database, battle_id: str, turn: int | Literal["latest"], viewer: Viewer) -> TurnView:
     """A published turn, or the one under review for its game master, cut to what the viewer may know.
     Raises `RefereeError`: no-battle, no-turn."""
     with db.read() as session:
-        battle = battle_row(session, battle_id)
-        last_published = session.execute(
-            select(func.max(Turn.turn)).where(Turn.battle_id == battle_id, Turn.published_at.is_not(None))
-        ).scalar_one()
-        row = _resolved(session, battle, turn, viewer)
-        scenario = session.execute(select(Battle.scenario).where(Battle.id == battle_id)).scalar_one()
-        before = position(session, battle, row.turn)
-        after = battle.ruleset.load_state(loads(_end(session, battle_id, row.turn)))
-        told = _events(session, battle, row.turn, viewer)
-        sheets = sealed(session, battle, row.turn, viewer)
+        return turn_of(session, battle_row(session, battle_id), turn, viewer)
+
+
+def turn_of(session: Session, battle: BattleRow, turn: int | Literal["latest"], viewer: Viewer) -> TurnView:
+    """`turn`, in the caller's transaction."""
+    battle_id = battle.id
+    last_published = session.execute(
+        select(func.max(Turn.turn)).where(Turn.battle_id == battle_id, Turn.published_at.is_not(None))
+    ).scalar_one()
+    row = _resolved(session, battle, turn, viewer)
+    scenario = session.execute(select(Battle.scenario).where(Battle.id == battle_id)).scalar_one()
+    before = position(session, battle, row.turn)
+    made = [_ruling(battle, found) for found in session.execute(_rulings(battle.id, row.turn))]
+    corrected = any(ruling.stage == "open" for ruling in made)
+    opening = _as_it_opened(session, battle, row.turn) if corrected else before
+    after = battle.ruleset.load_state(loads(_end(session, battle_id, row.turn)))
+    told = _events(session, battle, row.turn, viewer)
+    sheets = sealed(session, battle, row.turn, viewer)
     ruleset = battle.ruleset
     if not is_master(battle, viewer):
         seat = seat_of(battle, viewer)
-        before, after = ruleset.view(before, seat), ruleset.view(after, seat)
+        before, after, opening = ruleset.view(before, seat), ruleset.view(after, seat), ruleset.view(opening, seat)
     return TurnView(
         battle_id=battle_id,
         title=battle.title,
@@ -87,6 +96,8 @@ def turn(db: Database, battle_id: str, turn: int | Literal["latest"], viewer: Vi
         winner=row.winner,
         last_published=last_published or 0,
         orders={seat: loads(sheet.orders) for seat, sheet in sheets.items()},
+        opening=opening,
+        rulings=tuple(made),
     )
 
 
@@ -213,15 +224,29 @@ def cut(battle: BattleRow, stored: Json, viewer: Viewer) -> Json:
 
 
 def _rulings(battle_id: str, turn: int) -> Any:
-    return (
-        select(Ruling.changes, Ruling.reason, Ruling.rule, Ruling.stage, Ruling.events, Ruling.made_at)
-        .where(Ruling.battle_id == battle_id, Ruling.turn == turn)
-        .order_by(Ruling.id)
-    )
+    return select(*RULING_COLUMNS).where(Ruling.battle_id == battle_id, Ruling.turn == turn).order_by(Ruling.id)
+
+
+RULING_COLUMNS = (
+    *(Ruling.changes, Ruling.reason, Ruling.rule, Ruling.stage),
+    *(Ruling.events, Ruling.made_at, Ruling.kind, Ruling.facts),
+)
+
+
+def _ruling(battle: BattleRow, made: Any) -> RulingView:
+    told = tuple(battle.ruleset.load_event(event) for event in loads(made.events))
+    return RulingView(made.kind, made.stage, made.reason, made.rule, told, loads(made.facts), made.made_at)
+
+
+def _as_it_opened(session: Session, battle: BattleRow, turn: int) -> Any:
+    """The position of a turn before any ruling upon it."""
+    query = select(State.body).where(State.battle_id == battle.id, State.turn == turn)
+    return battle.ruleset.load_state(loads(session.execute(query).scalar_one()))
 
 
 def ruling_json(made: Any) -> Json:
-    """A ruling as a record tells it."""
+    """A ruling as a record tells it: `kind` and `facts` only of one that is no plain amendment."""
+    more = {} if made.kind == "amend" else {"kind": made.kind, "facts": loads(made.facts)}
     return {
         "changes": loads(made.changes),
         "reason": made.reason,
@@ -229,4 +254,5 @@ def ruling_json(made: Any) -> Json:
         "stage": made.stage,
         "events": loads(made.events),
         "made_at": moment(made.made_at),
+        **more,
     }

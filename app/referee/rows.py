@@ -17,7 +17,7 @@ from app.referee.errors import RefereeError
 from app.referee.options import Options
 from app.referee.schedule import BY_HAND, Schedule
 from app.rulesets.registry import RULESETS
-from app.store.models import BATTLES, SEATS, STATES
+from app.store.models import BATTLES, LEFT, SEATS, STATES
 
 AWAITING = ("open", "held", "paused")
 """The states of a battle in which orders are taken."""
@@ -75,6 +75,8 @@ class SeatRow:
 
 _B, _S, _P = BATTLES.c, SEATS.c, STATES.c
 _BATTLE = select(*(_B[name] for name in BattleRow.__annotations__)).where(_B.id == bindparam("battle"))
+_KEPT = _BATTLE
+_BATTLE = _BATTLE.where(_B.status != LEFT)
 _LOCKED = _BATTLE.with_for_update()
 _LOCKED_IF_FREE = _BATTLE.with_for_update(skip_locked=True)
 _CHANGE = update(BATTLES).where(
@@ -97,6 +99,11 @@ def run(session: Session, statement: Executable, /, **parameters: Any) -> Cursor
 def battle_row(session: Session, battle_id: str) -> BattleRow:
     """Raises `RefereeError("no-battle")`."""
     return _one(session, _BATTLE, battle_id)
+
+
+def kept_row(session: Session, kept_as: str) -> BattleRow:
+    """The row that holds a line which was left; no other verb finds it. Raises `RefereeError("no-battle")`."""
+    return _one(session, _KEPT, kept_as)
 
 
 def locked(session: Session, battle_id: str, *, skip_locked: bool = False) -> BattleRow:

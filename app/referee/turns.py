@@ -97,13 +97,14 @@ def lines(session: Session, battle: BattleRow, viewer: Viewer, *, limit: int | N
     return tuple(reversed(found))
 
 
-def open_turn(session: Session, battle_id: str, turn: int, given_seed: str | None, now: datetime) -> None:
+def open_turn(session: Session, battle_id: str, turn: int, given_seed: str | None, now: datetime, *, line: int = 1) -> None:
     """A turn opens: its secret is drawn before anybody can have entered anything, or comes from the seed that the maker of
-    the battle gave, and told to all."""
+    the battle gave, and told to all; in each line of the battle another one."""
     if given_seed is None:
         secret = secrets.token_bytes(32)
     else:
-        secret = hashlib.sha256(bytes.fromhex(given_seed) + b":" + str(turn).encode("ascii")).digest()
+        name = f"{turn}" if line == 1 else f"{turn}/{line}"
+        secret = hashlib.sha256(bytes.fromhex(given_seed) + b":" + name.encode("ascii")).digest()
     values = {
         "battle_id": battle_id,
         "turn": turn,
@@ -175,7 +176,7 @@ def _resolve(
         version=ruleset.version,
     )
     if not battle.review and not is_over:
-        open_turn(session, battle.id, turn + 1, battle.given_seed, now)
+        open_turn(session, battle.id, turn + 1, battle.given_seed, now, line=battle.line)
     logbook.note(session, battle.id, turn, "master" if by == "master" else _who(by), "resolved", now, {"by": by})
     if not battle.review:
         outbox.announce(session, battle.id, turn, now)

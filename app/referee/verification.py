@@ -1,7 +1,8 @@
 """A published record checked from outside: every claim it makes, one by one. Pure: a record is all that it needs.
 
 A record holds `before` as it stood when the turn was resolved, with the rulings of the open turn already in it. Rulings on
-a turn under review (`stage` "review") come after the turn's own events, and `after`, `points` and `winner` hold them.
+a turn under review (`stage` "review") come after the turn's own events, and `after`, `points` and `winner` hold them; of
+those, dice that were rolled again (`kind` "reroll") stand in the turn's own events and in `dice` with their second faces.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from app.engine.dice import SeededDice
 from app.engine.ruleset import AnyRuleset, Json, Refused, Ruling
 from app.referee import proof
+from app.referee.working import Made, work
 from app.rulesets.registry import RULESETS
 
 FORMAT = 1
@@ -52,9 +53,19 @@ class MadeRuling(msgspec.Struct, frozen=True):
     reason: str
     rule: str | None = None
     stage: Literal["open", "review"] = "open"
+    kind: Literal["amend", "reroll", "set-aside"] = "amend"
+    facts: dict[str, Any] = {}
+    events: list[Any] = []
 
     def ruling(self) -> Ruling:
         return Ruling(tuple(self.changes), self.reason, self.rule)
+
+    def made(self, turn: int) -> Made:
+        """As a ruling on the draft of a turn."""
+        awaits = None if self.kind == "reroll" else turn + 1
+        event = self.facts.get("event")
+        number = event if type(event) is int else None
+        return Made(self.kind, Ruling(tuple(self.changes), self.reason, self.rule, awaits), number)
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -181,20 +192,20 @@ def _played_again(record: Record) -> Iterator[Finding]:
     yield Finding("before", same(ruleset.dump_state(before), record.before) and record.before.get("turn") == record.turn)
     orders, found = _orders(ruleset, record, before)
     yield from found
-    dice = SeededDice(_bytes(record.seed.seed))
+    on_draft = [made for made in record.rulings if made.stage == "review"]
     try:
-        step = ruleset.advance(before, orders, dice)
-        state, events = step.state, list(step.events)
-        for made in record.rulings:
-            if made.stage == "review":
-                amended = ruleset.amend(state, made.ruling())
-                state = amended.state
-                events += amended.events
-        outcome = ruleset.outcome(state)
-        after, told = ruleset.dump_state(state), [ruleset.dump_event(e) for e in events]
+        made = [one.made(record.turn) for one in on_draft]
+        worked = work(ruleset, before, orders, _bytes(record.seed.seed), made)
+        outcome = ruleset.outcome(worked.state)
+        after, told = ruleset.dump_state(worked.state), [ruleset.dump_event(e) for e in worked.events]
+        of_rulings = [[ruleset.dump_event(e) for e in events] for events in worked.told]
     except Exception as broken:  # a stranger's state may break the rules in ways that no list can foresee
         raise _NotAlike("replay", {"why": f"{type(broken).__name__}: {broken}"}) from broken
-    yield Finding("dice", same(dice.rolled, record.dice), _first_die(dice.rolled, record.dice))
+    for number, (one, events) in enumerate(zip(on_draft, of_rulings, strict=True), start=1):
+        if one.kind == "amend" and not one.events:  # a record by another hand, which tells its changes alone
+            continue
+        yield Finding("ruling", same(events, one.events), {"number": number, "kind": one.kind})
+    yield Finding("dice", same(worked.dice, record.dice), _first_die(worked.dice, record.dice))
     yield Finding("events", same(told, record.events), {"event": _first_difference(told, record.events)})
     yield Finding("after", same(after, record.after))
     yield Finding("points", same(dict(outcome.points), record.points))

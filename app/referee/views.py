@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from app.engine.events import Event
 from app.engine.ruleset import AnyRuleset, Fault, Json, Outcome, Problem
 from app.referee.options import Options
+from app.referee.schedule import BY_HAND, Schedule
 
 Texts = Mapping[str, str]
 """A text by language (`en`, `ru`)."""
-Status = Literal["open", "review", "held", "over"]
+Status = Literal["open", "review", "held", "paused", "over"]
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,10 @@ class Viewer:
     seat: str | None = None
     account_id: int | None = None
     name: str | None = None
+    master: int | None = None
+    """Which of the battle's game masters."""
+    plays: bool = False
+    """A game master who plays in the battle as well: he reads no sealed orders."""
 
 
 PUBLIC = Viewer()
@@ -64,6 +69,15 @@ class SeatView:
     revision: int
     ordered: int | None = None
     controlled: int | None = None
+
+
+@dataclass(frozen=True)
+class MasterView:
+    """A game master as all know him. `name` None: he gave none."""
+
+    number: int
+    name: str | None
+    plays: bool
 
 
 @dataclass(frozen=True)
@@ -108,6 +122,24 @@ class LogLine:
 
 
 @dataclass(frozen=True)
+class Pause:
+    """`until` None: until the game master says so. `left`: of the open turn's time; None: it had no deadline."""
+
+    since: datetime
+    until: datetime | None
+    left: timedelta | None
+
+
+@dataclass(frozen=True)
+class AskedPause:
+    """A pause that a game master who plays has asked for. `sides`: those that have agreed."""
+
+    until: datetime | None
+    reason: str | None
+    sides: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class BattleView:
     """A battle as a viewer may see it. `state` is the ruleset's value at the opening of the open turn (while `review`: the
     turn under review, as all know it), already cut by `ruleset.view`; `scenario` the frozen JSON (names, colours, notes).
@@ -138,6 +170,10 @@ class BattleView:
     state: Any
     outcome: Outcome
     options: Options = field(default_factory=Options)
+    schedule: Schedule = BY_HAND
+    pause: Pause | None = None
+    asked_pause: AskedPause | None = None
+    masters: tuple[MasterView, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -194,6 +230,20 @@ class Understood:
 
 
 @dataclass(frozen=True)
+class RulingView:
+    """A ruling shown with its turn. `kind`: `amend`, `reroll`, `set-aside`; `stage`: `open`, or `review` (on the draft).
+    `facts`: of a re-roll `address`, `before`, `after`; of an event set aside `event` (its place) and `told` (JSON)."""
+
+    kind: str
+    stage: str
+    reason: str
+    rule: str | None
+    events: tuple[Event, ...]
+    facts: Mapping[str, Any]
+    made_at: datetime
+
+
+@dataclass(frozen=True)
 class TurnView:
     """A resolved turn: before, all events told to the viewer, after."""
 
@@ -213,3 +263,11 @@ class TurnView:
     last_published: int
     orders: Mapping[str, Json] = field(default_factory=dict)
     """By seat, the orders that counted (open to all once the turn is published)."""
+    opening: Any = None
+    """The state before the rulings of the open turn, which `before` holds already."""
+    rulings: tuple[RulingView, ...] = ()
+
+    @property
+    def corrections(self) -> tuple[Event, ...]:
+        """What the rulings of the open turn told: from `opening` they give `before`."""
+        return tuple(event for made in self.rulings if made.stage == "open" for event in made.events)

@@ -19,7 +19,8 @@ TELLERS: Mapping[str, Teller] = {"cohesion": COHESION}
 
 class Resolved(Protocol):
     """A resolved turn: the state before it, its events, the state after it, and the frozen scenario, which names the ruleset
-    and the sides. The referee's `TurnView` is one."""
+    and the sides; what was corrected before it (`corrections`, which lead from `opening` to `before`). The referee's
+    `TurnView` is one."""
 
     @property
     def before(self) -> Any: ...
@@ -29,6 +30,10 @@ class Resolved(Protocol):
     def events(self) -> Sequence[Event]: ...
     @property
     def scenario(self) -> Json: ...
+    @property
+    def opening(self) -> Any: ...
+    @property
+    def corrections(self) -> Sequence[Event]: ...
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,8 @@ class Turn:
     after: Any
     events: Sequence[Event]
     scenario: Json
+    opening: Any = None
+    corrections: Sequence[Event] = ()
 
 
 def report(turn: Resolved, language: str) -> Report:
@@ -50,6 +57,8 @@ def report(turn: Resolved, language: str) -> Report:
         events=turn.events,
         scenario=turn.scenario,
         language=language,
+        opening=turn.opening,
+        corrections=turn.corrections,
     )
 
 

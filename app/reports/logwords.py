@@ -8,7 +8,7 @@ from typing import Any
 
 from app.engine.ruleset import Json
 from app.language import Translator, pick, translator
-from app.reports import optionwords
+from app.reports import optionwords, schedulewords
 from app.reports.tree import clean, fill, flat
 
 
@@ -21,6 +21,9 @@ LINES: Mapping[str, str] = {
     "made": _("The battle was made."),
     "holder-named": _("%(seat)s: the commander is %(holder)s."),
     "key-renewed": _("%(seat)s: a new secret link was made, the old one no longer works (link no. %(generation)s)."),
+    "master-added": _("%(master)s is a game master of this battle from now on."),
+    "master-removed": _("%(master)s is no longer a game master of this battle."),
+    "master-plays": _("A game master plays in this battle as well: %(master)s."),
     "orders-on-behalf": _("%(seat)s: the game master entered its orders (revision %(revision)s)."),
     "ready-on-behalf": _("%(seat)s: the game master said that it is ready."),
     "deadline-set": _("The deadline was set: %(new)s (before: %(old)s)."),
@@ -28,10 +31,29 @@ LINES: Mapping[str, str] = {
         "The server was away at the deadline (%(deadline)s; last seen %(seen)s): the turn waits for the game master's word."
     ),
     "gone-on": _("The game master let the battle go on after the outage."),
+    "gone-on-by-itself": _(
+        "The battle went on by itself, %(minutes)s minutes after the outage was noticed (deadline: %(deadline)s)."
+    ),
+    "extended": _("The deadline was extended: %(new)s (before: %(old)s)."),
+    "shortened": _("The deadline was brought forward: %(new)s (before: %(old)s)."),
+    "paused": _("The battle was paused until %(until)s (deadline before: %(deadline)s)."),
+    "resumed": _("The pause ended. The deadline is %(new)s (before the pause: %(old)s)."),
+    "pause-asked": _("The game master, who plays as well, asked for a pause until %(until)s."),
+    "pause-agreed": _("%(seat)s: agreed to the pause."),
+    "pause-declined": _("%(seat)s: declined the pause."),
+    "schedule-set": _("The schedule was changed: %(is)s (before: %(was)s)."),
+    "zone-changed": _("The zone's clock goes by another law now: the deadline is %(new)s (before: %(old)s)."),
     "option-set": _("%(option)s: %(is)s (before: %(was)s)."),
     "resolved": _("The turn was resolved: %(by)s."),
     "published": _("The game master published the turn."),
     "ruled": _("Ruling of the game master: %(reason)s"),
+    "rerolled": _("The game master had dice rolled again (%(address)s): %(reason)s"),
+    "set-aside": _("The game master set a line of the report aside: %(reason)s"),
+    "rewound": _("The game master took the battle back to the start of turn %(to)s: %(reason)s"),
+    "taken-up": _("The game master took up line %(line)s again, which had been left: %(reason)s"),
+    "looked": _("%(seat)s: the game master read its sealed orders (revision %(revision)s)."),
+    "tied": _("The game master tied the battle to a place (%(kind)s): its turns are posted there by themselves."),
+    "untied": _("The game master untied the battle from a place (%(kind)s): nothing more is posted there."),
     "imported": _(
         "The battle was imported from what was published of it until %(exported)s: it can be read and checked here, and is "
         "not played on (battle %(origin)s)."
@@ -42,15 +64,31 @@ OTHERS: Mapping[str, str] = {
     "holder-gone": _("%(seat)s: no commander is named."),
     "not-ready-on-behalf": _("%(seat)s: the game master said that it is not ready."),
     "ruled-by-rule": _("Ruling of the game master (%(rule)s): %(reason)s"),
+    "master-only-leads": _("The game master does not play in this battle any more: %(master)s."),
+    "some-master": _("game master"),
     "no-deadline": _("no deadline"),
+    "open-end": _("the game master says so"),
+    "by-master": _("Game master"),
+    "with-reason": _("%(text)s Reason: %(reason)s"),
     "never": _("never"),
 }
+REASONED = frozenset({"extended", "shortened", "paused", "pause-asked"})
+"""Lines that may give a reason; rulings always do."""
 BY: Mapping[str, str] = {
     "deadline": _("the deadline was reached"),
     "ready": _("all seats were ready"),
     "master": _("the game master said so"),
     "prompt": _("everybody asked had answered"),
 }
+PLACES: Mapping[str, str] = {
+    "discourse": "Discourse",
+    "nodebb": "NodeBB",
+    "discord": "Discord",
+    "telegram": "Telegram",
+    "webhook": _("a program of its own"),
+    "apprise": _("Slack, Pushover and others"),
+}
+"""Kinds of places that a battle is tied to."""
 WHO: Mapping[str, str] = {"master": _("game master"), "clock": _("clock"), "seat": _("seat")}
 UNKNOWN = _("Something was done (%(what)s).")
 
@@ -66,10 +104,15 @@ def log_words(
         template = OTHERS["holder-gone"]
     elif what == "ready-on-behalf" and params.get("ready") is False:
         template = OTHERS["not-ready-on-behalf"]
+    elif what == "master-plays" and params.get("plays") is False:
+        template = OTHERS["master-only-leads"]
     elif what == "ruled" and params.get("rule"):
         template = OTHERS["ruled-by-rule"]
     try:
-        return flat(fill(say.gettext(template or UNKNOWN), **{"what": what, **given}))
+        text = flat(fill(say.gettext(template or UNKNOWN), **{"what": what, **given}))
+        if what in REASONED and params.get("reason"):
+            text = flat(fill(say.gettext(OTHERS["with-reason"]), text=text, reason=given["reason"]))
+        return text
     except KeyError:
         return flat(fill(say.gettext(UNKNOWN), what=what))
 
@@ -80,16 +123,26 @@ def who_words(who: str, language: str) -> str:
 
 
 def _shown(say: Translator, name: str, value: Any, scenario: Json | None, zone: str) -> str:
+    if name == "seat" and value is None:
+        return say.gettext(OTHERS["by-master"])
     if name == "seat":
         given = ((scenario or {}).get("contingents") or {}).get(value) or {}
         return clean(pick(given.get("name"), say.language)) or clean(str(value))
+    if name == "master":
+        return clean(value) if value else say.gettext(OTHERS["some-master"])
+    if name == "until" and value is None:
+        return say.gettext(OTHERS["open-end"])
+    if name in ("was", "is") and isinstance(value, Mapping):
+        return f"{schedulewords.words(value, say.language)} ({say.zone(str(value.get('zone', 'UTC')))})"
     if name == "by":
         return say.gettext(BY.get(str(value), str(value)))
+    if name == "kind":
+        return say.gettext(PLACES[str(value)]) if value in PLACES else clean(str(value))
     if name == "option":
         return optionwords.title(str(value), say.language)
     if name in ("was", "is"):
         return optionwords.value(value, say.language)
-    if name in ("old", "new", "deadline", "seen", "exported"):
+    if name in ("old", "new", "deadline", "seen", "exported", "until"):
         if value is None:
             return say.gettext(OTHERS["never" if name == "seen" else "no-deadline"])
         moment = datetime.fromisoformat(str(value))

@@ -96,6 +96,18 @@ RULING = {
     "not-one-change": _("Each change is exactly one of: %(choices)s."),
     "unknown-unit": _("There is no unit %(unit)s on the field."),
     "unit-there": _("The unit %(unit)s is on the field already. Choose another id."),
+    "nothing-came-of-it": _(
+        "Nothing on the field came of this line itself. Set aside the loss, the move or the fall instead."
+    ),
+    "unit-gone": _("%(unit)s has fallen since. Set aside its fall first."),
+    "moved-on": _("%(unit)s has moved on since, to %(cell)s. Put it where it should stand by an amendment."),
+    "no-such-die": _("No dice were rolled at %(address)s in this draft."),
+    "no-such-event": _("There is no such line in this draft."),
+    "dice-first": _(
+        "The result of this draft has been amended, and no die beneath an amendment is rolled again. "
+        "Amend the result once more."
+    ),
+    "not-in-this-game": _("The rules of this game have no such ruling."),
 }  # fmt: skip
 """Of the game master's corrections, which are checked as scenario files are."""
 SCENARIO: Mapping[str, str] = {**FILE, **FIELDS, **BOARD, **TYPES, **FORCES, **LINT, **RULING}

@@ -132,7 +132,9 @@ class Tale:
                 why=tuple(why),
                 units=tuple(dict.fromkeys(piece.id for piece in named)),
                 cells=tuple(dict.fromkeys(cell for cell in (*(piece.cell for piece in named), *cells) if cell)),
-                told=(*(place for places, _ in kept for place in places), self.place),
+                told=tuple(
+                    place for place in (*(place for places, _ in kept for place in places), self.place) if place != BEFORE
+                ),
             )
         )
 
@@ -168,10 +170,32 @@ class Tale:
         )
 
 
-def tell(teller: Teller, *, before: Any, after: Any, events: Sequence[Event], scenario: Json, language: str) -> Report:
-    """All events of a turn as a report. Raises KeyError for a kind of event that the ruleset has no words for."""
+BEFORE = -1
+"""The place of what was told before the turn's own events."""
+
+
+def tell(
+    teller: Teller,
+    *,
+    before: Any,
+    after: Any,
+    events: Sequence[Event],
+    scenario: Json,
+    language: str,
+    opening: Any = None,
+    corrections: Sequence[Event] = (),
+) -> Report:
+    """All events of a turn as a report. `corrections`: what the rulings of the open turn told; from `opening` they lead to
+    `before`. Raises KeyError for a kind of event that the ruleset has no words for."""
     tale = Tale(voice(language), scenario, before, after)
     tale.section("start", tale.voice.word("Start of the turn"))
+    if corrections:
+        tale.place, tale.state = BEFORE, opening
+        for event in corrections:
+            tale.following = teller.evolve(tale.state, (event,))
+            teller.words[type(event)](tale, event)
+            tale.state = tale.following
+        tale.state = before
     for place, event in enumerate(events):
         tale.place = place
         tale.following = teller.evolve(tale.state, (event,))

@@ -69,11 +69,17 @@ class Amended(GuessingEvent, frozen=True, kw_only=True):
     winner: str | None = None
 
 
+class Again(GuessingEvent, frozen=True, kw_only=True):
+    address: str
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+
 class TurnEnded(GuessingEvent, frozen=True, kw_only=True):
     turn: int
 
 
-ANY = Guessed | Pocketed | Won | Amended | TurnEnded
+ANY = Guessed | Pocketed | Won | Amended | Again | TurnEnded
 
 
 def setup(scenario: Json) -> Step[State]:
@@ -167,6 +173,12 @@ def amend(state: State, ruling: Ruling) -> Step[State]:
     return Step(evolve(state, events), tuple(events))
 
 
+def undo(before: State, event: Event, now: State) -> tuple[Json, ...]:
+    if not isinstance(event, Guessed) or event.scorer is None:
+        raise Refused([Problem("nothing-came-of-it")])
+    return ({"points": {event.scorer: now.points[event.scorer] - 1}, "winner": now.winner},)
+
+
 def view(state: State, seat: str | None) -> State:
     return msgspec.structs.replace(state, pockets={s: v for s, v in state.pockets.items() if s == seat})
 
@@ -200,6 +212,8 @@ RULESET: Ruleset[State, Guess] = Ruleset(
     advance=advance,
     evolve=evolve,
     amend=amend,
+    undo=undo,
+    reroll=lambda address, before, after, ruling: Again(address=address, before=tuple(before), after=tuple(after)),
     tally=lambda state, request, guess: (int(guess is not None), 1),
     outcome=lambda state: Outcome(state.winner, state.points, state.goal),
     view=view,

@@ -120,4 +120,17 @@ def _values(given: Json) -> Sentence:
     return (Text(f"{strength}/{given.get('cohesion', 0)}"),)
 
 
-TARGETS = {"unit": _unit, "points": _points, "winner": _winner, "terrain": _terrain}
+def _dice(tale: Tale, event: Amended) -> Sentence:
+    return tale.voice.say(
+        "Dice rolled again at %(address)s: %(before)s → %(after)s.",
+        address=Name(clean(event.key)),
+        before=_faces(event.before),
+        after=_faces(event.after),
+    )
+
+
+def _faces(given: Json) -> Fragment:
+    return Text(", ".join(str(face) for face in given)) if given else Text("—")
+
+
+TARGETS = {"dice": _dice, "unit": _unit, "points": _points, "winner": _winner, "terrain": _terrain}

@@ -12,12 +12,12 @@ A change is one of
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from app.engine.fields import Fields, Path, shown
 from app.engine.ruleset import Json, Refused, Ruling, Step
-from app.rulesets.cohesion.events import Amended
+from app.rulesets.cohesion.events import Amended, CohesionEvent, TurnEnded
 from app.rulesets.cohesion.evolve import evolve, unit_form
 from app.rulesets.cohesion.position_form import MOST_NUMBER
 from app.rulesets.cohesion.state import State
@@ -47,7 +47,16 @@ def amend(state: State, ruling: Ruling) -> Step[State]:
     draft.check_cells()
     if draft.fields.problems:
         raise Refused(draft.fields.problems)
-    return Step(evolve(state, draft.events), tuple(draft.events))
+    events: list[CohesionEvent] = [*draft.events]
+    if ruling.awaits is not None and draft.winner is None and state.turn < ruling.awaits:
+        events.append(TurnEnded(turn=ruling.awaits - 1))  # the turn had ended the battle, and is over all the same
+    return Step(evolve(state, events), tuple(events))
+
+
+def reroll(address: str, before: Sequence[int], after: Sequence[int], ruling: Ruling) -> Amended:
+    """Dice that were rolled again, told."""
+    faces = {"before": list(before), "after": list(after)}
+    return Amended(target="dice", key=address, reason=ruling.reason, rule=ruling.rule, **faces)
 
 
 class _Changes:

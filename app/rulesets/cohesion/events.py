@@ -235,9 +235,10 @@ class BattleEnded(CohesionEvent, frozen=True, kw_only=True):
 
 class Amended(CohesionEvent, frozen=True, kw_only=True):
     """The game master's correction of one thing: `target` names it (`unit`, `points`, `winner`, `terrain`), `before`
-    and `after` are its JSON; None: it was not there, or is no more."""
+    and `after` are its JSON; None: it was not there, or is no more. `dice`: those of the address `key` were rolled again,
+    with these faces before and after; what came of it the turn itself has told already."""
 
-    target: Literal["unit", "points", "winner", "terrain"]
+    target: Literal["unit", "points", "winner", "terrain", "dice"]
     key: str
     before: Any = None
     after: Any = None

@@ -151,6 +151,8 @@ def _amended(draft: Draft, event: Amended) -> None:
         draft.winner = event.after
     elif event.target == "terrain":
         draft.board = _ground_changed(draft, event.key, event.after)
+    elif event.target == "dice":
+        return
     elif event.after is None:
         del draft.units[event.key]
     else:

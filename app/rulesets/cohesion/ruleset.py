@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from app.engine.ruleset import Ruleset
-from app.rulesets.cohesion.amend import amend
+from app.rulesets.cohesion.amend import amend, reroll
+from app.rulesets.cohesion.amendform import amend_form, amend_read
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import dump_event, dump_order, dump_state, load_event, load_order, load_state
 from app.rulesets.cohesion.evolve import evolve
@@ -19,6 +20,7 @@ from app.rulesets.cohesion.sequence import advance, audience, outcome
 from app.rulesets.cohesion.setup import SWITCHES, setup
 from app.rulesets.cohesion.state import State
 from app.rulesets.cohesion.textorders import read_text, write_text
+from app.rulesets.cohesion.undo import undo
 
 
 def view(state: State, _: str | None) -> State:
@@ -43,6 +45,10 @@ COHESION: Ruleset[State, Sheet] = Ruleset(
     advance=advance,
     evolve=evolve,
     amend=amend,
+    undo=undo,
+    reroll=reroll,
+    amend_form=amend_form,
+    amend_read=amend_read,
     tally=tally,
     outcome=outcome,
     view=view,
