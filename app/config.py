@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 PREFIX = "FIELDPOST_"
 HOST_KEY_MIN = 16
+SECURITIES = ("starttls", "tls", "none")
 
 
 class BadSetting(ValueError):
@@ -38,6 +40,15 @@ class Settings:
     """Proxies whose word on the caller's address is believed."""
     allow_private_targets: bool = False
     """Battles may be tied to addresses within the host's own network, and without TLS: for a forum beside this server."""
+    smtp_host: str = ""
+    """The server that takes mail; empty: mail is not offered."""
+    smtp_port: int = 587
+    smtp_user: str = ""
+    smtp_password: str = field(default="", repr=False)
+    smtp_from: str = ""
+    """The address that mail comes from; has to be set with the server."""
+    smtp_security: str = "starttls"
+    """`starttls`, `tls` (from the first byte on, mostly port 465) or `none` (a server on this machine)."""
     log_level: str = "info"
     host_key: str = ""
     """Opens the host's page, `/host`; at least 16 signs. Empty: there is no such page."""
@@ -66,17 +77,26 @@ def load_settings(environment: Mapping[str, str] | None = None, /, **given: Any)
     """The environment's settings, overlaid by what was given (None: not given). Raises `BadSetting`."""
     source = os.environ if environment is None else environment
     read: dict[str, Any] = {}
-    for field in fields(Settings):
-        text = source.get(PREFIX + field.name.upper())
+    for known in fields(Settings):
+        text = source.get(PREFIX + known.name.upper())
         if text is not None and text.strip():
-            read[field.name] = _value(field.name, text.strip())
+            read[known.name] = _value(known.name, text.strip())
     read.update({name: value for name, value in given.items() if value is not None})
     if "data" in read:
         read["data"] = Path(read["data"])
     if 0 < len(read.get("host_key", "")) < HOST_KEY_MIN:
         raise BadSetting(f"{PREFIX}HOST_KEY is too short; it should have at least {HOST_KEY_MIN} signs")
     settings = replace(Settings(), **read)
+    _check_mail(settings)
     return replace(settings, base_url=settings.base_url.rstrip("/"))
+
+
+def _check_mail(settings: Settings) -> None:
+    if settings.smtp_security not in SECURITIES:
+        known = ", ".join(SECURITIES)
+        raise BadSetting(f"{PREFIX}SMTP_SECURITY is {settings.smtp_security!r}; it should be one of {known}")
+    if settings.smtp_host and not re.fullmatch(r"[!-?A-~]+@[!-?A-~]+", settings.smtp_from):
+        raise BadSetting(f"{PREFIX}SMTP_FROM is {settings.smtp_from!r}; it should be the address that mail comes from")
 
 
 def as_environment(settings: Settings) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from app.posting import discord, discourse, nodebb, services, webhook
+from app.posting import discord, discourse, nodebb, services, telegram, webhook
 from app.posting.message import Message, Posted, Target
 from app.posting.wire import Wire
 
@@ -27,6 +27,7 @@ KINDS: Mapping[str, Kind] = {
     "discourse": Kind(("topic_url", "user", "key"), discourse.deliver),
     "nodebb": Kind(("topic_url", "key"), nodebb.deliver),
     "discord": Kind(("url",), discord.deliver),
+    "telegram": Kind(("token", "chat"), telegram.deliver),
     "webhook": Kind(("url", "secret"), webhook.deliver),
     "apprise": Kind(("url",), services.deliver),
 }
@@ -40,7 +41,7 @@ DISCORD = re.compile(r".*/api/(?:v\d+/)?webhooks/\d+/[\w-]+/?")
 
 class BadTarget(ValueError):
     """`field`: what is wrong; `why`: `missing`, `too-long`, `not-https`, `not-an-address`, `not-a-topic`, `not-a-webhook`,
-    `short-secret`, `bad-key`, `no-service`, `too-many` (ties of one battle)."""
+    `short-secret`, `bad-key`, `bad-token`, `bad-chat`, `no-service`, `too-many` (ties of one battle)."""
 
     def __init__(self, field: str, why: str) -> None:
         self.field = field
@@ -64,10 +65,12 @@ def place(kind: str, given: Mapping[str, str], *, allow_private: bool) -> Place:
             raise BadTarget(name, "missing")
         if len(value) > LONGEST:
             raise BadTarget(name, "too-long")
-        if not value.isprintable() or (name in {"key", "user"} and not value.isascii()):
+        if not value.isprintable() or (name in {"key", "user", "token", "chat"} and not value.isascii()):
             raise BadTarget(name, "not-an-address" if "url" in name else "bad-key")
     if kind == "apprise":
         return _service(told["url"], allow_private=allow_private)
+    if kind == "telegram":
+        return _chat(told)
     field = KINDS[kind].fields[0]
     host = _host(field, told[field], allow_private=allow_private)
     if kind in TOPIC:
@@ -97,6 +100,14 @@ def _host(field: str, url: str, *, allow_private: bool) -> str:
     if parts.scheme != "https" and not (allow_private and parts.scheme == "http"):
         raise BadTarget(field, "not-https")
     return parts.netloc
+
+
+def _chat(told: Mapping[str, str]) -> Place:
+    if not telegram.TOKEN.fullmatch(told["token"]):
+        raise BadTarget("token", "bad-token")
+    if not telegram.CHAT.fullmatch(told["chat"]):
+        raise BadTarget("chat", "bad-chat")
+    return Place(f"Telegram, {told['chat']}", dict(told))
 
 
 def _service(url: str, *, allow_private: bool) -> Place:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import select
 
 from app.engine.ruleset import Json
 from app.language import pick, translator
 from app.posting.kinds import KINDS
+from app.posting.mail import MailServer
 from app.posting.message import Message, PostError, Target, marked
 from app.posting.wire import Wire
-from app.referee import outbox, publication
+from app.referee import courier, outbox, publication
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
 from app.referee.outbox import Errand
@@ -33,6 +35,7 @@ class Postman:
     base_url: str
     clock: Callable[[], datetime]
     wire: Wire
+    mail: MailServer | None = None
 
     def deliver_next(self) -> bool:
         """Deliver what has been due the longest. False: there was nothing. Any number of servers may do so at once; a
@@ -42,21 +45,31 @@ class Postman:
         if errand is None:
             return False
         try:
-            tie = _tie(self.db, errand)
-            if tie is None:  # taken away a moment ago, and its waiting things with it
-                return True
-            posted = KINDS[tie.kind].deliver(self.wire, tie.target, self._message(errand, tie))
+            if errand.what == "notice":
+                courier.deliver(self.db, errand, self.base_url, self.clock(), self.wire, self.mail)
+            else:
+                self._post(errand)
         except PostError as failed:
             error: dict[str, Json] = {"code": failed.code}
             if failed.status is not None:
                 error["status"] = failed.status
-            outbox.put_off(self.db, errand, error, self.clock(), hopeless=failed.hopeless, wait=failed.wait)
+            self._put_off(errand, error, hopeless=failed.hopeless, wait=failed.wait)
         except Exception:
-            outbox.put_off(self.db, errand, {"code": "broken"}, self.clock())
+            self._put_off(errand, {"code": "broken"})
             raise
-        else:
-            outbox.done(self.db, errand, posted.link, self.clock())
         return True
+
+    def _post(self, errand: Errand) -> None:
+        tie = _tie(self.db, errand)
+        if tie is None:  # taken away a moment ago, and its waiting things with it
+            return
+        posted = KINDS[tie.kind].deliver(self.wire, tie.target, self._message(errand, tie))
+        outbox.done(self.db, errand, posted.link, self.clock())
+
+    def _put_off(self, errand: Errand, error: dict[str, Json], *, hopeless: bool = False, wait: int = 0) -> None:
+        now = self.clock()
+        then = partial(courier.given_up, errand=errand, error=error, now=now) if errand.what == "notice" else None
+        outbox.put_off(self.db, errand, error, now, hopeless=hopeless, wait=wait, given_up=then)
 
     def _message(self, errand: Errand, tie: _Tie) -> Message:
         if errand.what == "trial":

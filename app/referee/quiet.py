@@ -8,7 +8,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from app.engine.ruleset import Json
-from app.reports.noticewords import CODES
+from app.reports.noticewords import ALWAYS, CODES
 
 MINUTES = 24 * 60
 
@@ -16,10 +16,14 @@ MINUTES = 24 * 60
 class Wishes(Protocol):
     """What of a subscription is asked for here. Hours and minutes are of the zone's wall clock."""
 
-    zone: str
-    digest_hour: int | None
-    quiet_from: int | None
-    quiet_to: int | None
+    @property
+    def zone(self) -> str: ...
+    @property
+    def digest_hour(self) -> int | None: ...
+    @property
+    def quiet_from(self) -> int | None: ...
+    @property
+    def quiet_to(self) -> int | None: ...
 
 
 def due(wishes: Wishes, code: str, facts: Mapping[str, Json], now: datetime) -> datetime:
@@ -28,9 +32,18 @@ def due(wishes: Wishes, code: str, facts: Mapping[str, Json], now: datetime) -> 
     at = now
     if wishes.digest_hour is not None:
         at = _next(at, wishes.zone, wishes.digest_hour * 60)
-    at = after_quiet(wishes, at)
+    return _or_at_once(code, facts, now, after_quiet(wishes, at))
+
+
+def held_until(wishes: Wishes, code: str, facts: Mapping[str, Json], now: datetime) -> datetime:
+    """The end of the quiet hours that hold back a notice which is due; `now`, where nothing does."""
+    return _or_at_once(code, facts, now, after_quiet(wishes, now))
+
+
+def _or_at_once(code: str, facts: Mapping[str, Json], now: datetime, at: datetime) -> datetime:
     until = facts.get(CODES[code].until)
-    return now if until is not None and at >= datetime.fromisoformat(until) else at
+    is_late = until is not None and at >= datetime.fromisoformat(until)
+    return now if is_late or CODES[code].topic == ALWAYS else at
 
 
 def after_quiet(wishes: Wishes, at: datetime) -> datetime:

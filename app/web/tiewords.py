@@ -26,13 +26,17 @@ KINDS = {
         "Discord",
         _("A message in a channel. Make a webhook in the channel's settings (Integrations), and copy its address."),
     ),
+    "telegram": (
+        "Telegram",
+        _("A message of a bot. Make one with @BotFather, write to it once (or add it to the group), and name the chat."),
+    ),
     "webhook": (
         _("Webhook"),
         _("Signed JSON for a program of yours; docs/webhooks.md tells what it holds and how to check it."),
     ),
     "apprise": (
-        _("Telegram, Slack and others"),
-        _("By Apprise: an address such as tgram://TOKEN/CHAT, slack://A/B/C/CHANNEL or pover://USER@TOKEN."),
+        _("Slack, Pushover and others"),
+        _("By Apprise: an address such as slack://A/B/C/CHANNEL or pover://USER@TOKEN."),
     ),
 }
 """Name and hint. Other forums take a paste: the turn's page has its text ready."""
@@ -41,6 +45,11 @@ FIELDS = {
     "user": (_("User name"), _("The one who posts.")),
     "key": (_("API key"), ""),
     "url": (_("Address"), _("Whoever knows it can post there: it is not shown again.")),
+    "token": (
+        _("Token of the bot"),
+        _("As @BotFather told it: digits, a colon, and many signs more. It is not shown again."),
+    ),
+    "chat": (_("Chat"), _("Its number, as bots such as @userinfobot tell it; of a public channel or group, @NAME.")),
     "secret": (_("Signing secret"), _("At least 16 characters, known to you and the receiver; whsec_… is read as base64.")),
 }
 """Label and hint."""
@@ -57,6 +66,8 @@ _WHYS = {
     "not-a-topic": _("That is not the address of a topic. Open the topic, and copy the address from the browser."),
     "not-a-webhook": _("That is not the address of a Discord webhook: it ends with /api/webhooks/NUMBER/TOKEN."),
     "short-secret": _("The secret is too short: 16 characters at least."),
+    "bad-token": _("That is not the token of a bot: it looks like 123456789:AAbb…, 35 signs after the colon."),
+    "bad-chat": _("That is no chat: a number (of a group, with a minus), or @NAME of a public channel."),
     "bad-key": _("That holds signs that no key has: %(field)s."),
     "too-many": _("A battle is tied to eight places at most: untie one first."),
     "no-service": _("That is no address of Apprise that may be used here."),
@@ -70,6 +81,10 @@ _ERRORS = {
     "bad-answer": _("What was answered there is not understood. Is the address right?"),
     "not-taken": _("The service did not take it."),
     "no-apprise": _("The host has not installed Apprise."),
+    "no-mail": _("The host has set up no mail server."),
+    "mail-login": _("The mail server does not take the host's password."),
+    "no-tls": _("The mail server offers no encryption, so nothing is sent."),
+    "refused-address": _("The mail server says that there is no such address (answer %(status)s)."),
     "interrupted": _("The server was stopped in the middle of it, again and again."),
     "broken": _("Something broke here; the host finds it in the log."),
 }

@@ -26,7 +26,7 @@ from app.web.security import master_of
 
 router = APIRouter()
 TOLD = ("added", "trial", "removed", "retry", "paused", "resumed")
-SECRETS = {"key", "secret"}
+SECRETS = {"key", "secret", "token"}
 """Fields that are typed unseen. None of them, nor the address of a webhook, is ever written into a page."""
 USUAL_LENGTH = "phases"
 
@@ -170,7 +170,7 @@ def _resume(here: House, battle_id: str, viewer: Viewer, fields: Fields) -> str:
 
 
 def _remove(here: House, battle_id: str, viewer: Viewer, fields: Fields) -> str:
-    ties.remove(here.db, battle_id, viewer, fields.whole("tie") or 0)
+    ties.remove(here.db, battle_id, viewer, fields.whole("tie") or 0, here.now())
     return "removed"
 
 

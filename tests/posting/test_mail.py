@@ -1,0 +1,117 @@
+"""Mail: letters as they leave, and what each refusal means."""
+
+from __future__ import annotations
+
+import socket
+from datetime import UTC, datetime
+
+import pytest
+
+from app.posting.mail import Letter, MailServer, address, masked, send, write
+from app.posting.message import PostError
+from tests.posting.postoffice import postoffice, text_of
+
+AT = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+LETTER = Letter("Ход 3 открыт", "Приказы до завтра.\n", "<p>Приказы</p>", "abc123", AT, "https://here.example/notices/end/T")
+
+
+def test_a_letter_arrives_as_it_was_written() -> None:
+    with postoffice() as office:
+        send(office.server, "anna@example.org", LETTER)
+        ((to, letter),) = office.letters
+    assert to == "anna@example.org"
+    assert letter["To"] == "anna@example.org"
+    assert letter["From"] == "Fieldpost <post@battles.example>"
+    assert letter["Subject"] == "Ход 3 открыт"
+    assert letter["Message-ID"] == "<abc123@battles.example>"
+    assert letter["Auto-Submitted"] == "auto-generated"
+    assert letter["List-Unsubscribe"] == "<https://here.example/notices/end/T>"
+    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert text_of(letter) == "Приказы до завтра.\n"
+    html = letter.get_body(("html",))
+    assert html is not None
+    assert html.get_content().strip() == "<p>Приказы</p>"
+
+
+def test_a_repeat_is_the_very_same_letter() -> None:
+    server = MailServer("h", 25, "post@battles.example")
+    headers = [dict(write(server, "a@b.example", LETTER).items()) for _ in range(2)]
+    for header in headers:
+        header.pop("Content-Type")  # holds a boundary drawn by chance
+    assert headers[0] == headers[1]
+
+
+def test_no_header_comes_out_of_what_is_told() -> None:
+    server = MailServer("h", 25, "post@battles.example")
+    letter = Letter("Hello\r\nBcc: all@example.org\u2028X: y", "t", "h", "m", AT)
+    mail = write(server, "a@b.example", letter)
+    assert mail["Bcc"] is None
+    assert "\nBcc" not in mail.as_string()
+    assert "\nX:" not in mail.as_string()
+    assert "List-Unsubscribe" not in mail
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code", "status", "hopeless"),
+    [
+        ("451 try later", "status", 451, False),
+        ("552 too big", "status", 552, True),
+        ("RCPT 450 grey", "status", 450, False),
+        ("RCPT 550 nobody here", "refused-address", 550, True),
+        ("dead", "unreachable", None, False),
+    ],
+)
+def test_each_refusal_is_known(trouble: str, code: str, status: int | None, hopeless: bool) -> None:
+    with postoffice() as office:
+        office.troubles.append(trouble)
+        with pytest.raises(PostError) as refused:
+            send(office.server, "anna@example.org", LETTER)
+        assert (refused.value.code, refused.value.status, refused.value.hopeless) == (code, status, hopeless)
+        send(office.server, "anna@example.org", LETTER)
+        assert office.letters[-1][0] == "anna@example.org"
+
+
+def test_nothing_goes_in_the_clear_unless_the_host_said_so() -> None:
+    with postoffice() as office:
+        for security, code in (("starttls", "no-tls"), ("tls", "no-tls")):
+            server = MailServer("127.0.0.1", office.port, "post@battles.example", security, "user", "word", 5)
+            with pytest.raises(PostError) as refused:
+                send(server, "anna@example.org", LETTER)
+            assert refused.value.code == code
+        assert office.letters == []
+
+
+def test_a_server_that_is_not_there_is_unreachable() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        server = MailServer("127.0.0.1", taken.getsockname()[1], "post@battles.example", "none", seconds=2)
+        with pytest.raises(PostError, match="unreachable"):
+            send(server, "anna@example.org", LETTER)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (" Anna.B+war@Example.ORG ", "Anna.B+war@example.org"),
+        ("anna@почта.рф", "anna@xn--80a1acny.xn--p1ai"),
+        ("анна@example.org", None),
+        ("anna@localhost", None),
+        ("anna", None),
+        ("@example.org", None),
+        ("a b@example.org", None),
+        ("a@b.example\nBcc: c@d.example", None),
+        ("a,b@example.org", None),
+        ("<a@example.org>", None),
+        ("a@[127.0.0.1]", None),
+        (".a@example.org", None),
+        ("a" * 65 + "@example.org", None),
+        ("a@" + "b" * 64 + ".example", None),
+        ("a@b..example", None),
+    ],
+)
+def test_an_address_is_one_or_is_none(text: str, found: str | None) -> None:
+    assert address(text) == found
+
+
+def test_a_masked_address_gives_nobody_away() -> None:
+    assert masked("anna@example.org") == "a…@example.org"
