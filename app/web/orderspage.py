@@ -33,6 +33,7 @@ from app.web.ordertext import (
 from app.web.pages.battle import SideCard, Stand, sides, stand
 from app.web.parts import Drawing, Trouble, capital, drawn
 from app.web.rulings import switches
+from app.web.sideplan import SidePlan, ghosts
 from app.web.unitcards import Desk, UnitCard, by_place, cards, says
 
 
@@ -124,6 +125,8 @@ class OrdersPage(Page):
     faults: tuple[FaultLine, ...]
     receipt: Receipt | None
     entered_at: datetime | None
+    side_plan: SidePlan | None
+    """For the seat itself, while orders are awaited."""
 
 
 def see(house: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer) -> Seen:
@@ -136,7 +139,7 @@ def see(house: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer) -
     if viewer.kind == "seat":
         sheet = orders.sheet(house.db, battle_id, seat, viewer)
     request = None
-    if battle.status in {"open", "held"}:
+    if battle.status not in {"review", "over"}:
         request = next((r for r in battle.ruleset.requests(battle.state) if r.seat == seat), None)
     order = battle.ruleset.load_order(sheet.orders) if sheet and request and sheet.revision else None
     return Seen(
@@ -153,7 +156,7 @@ def see(house: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer) -
     )
 
 
-def show(seen: Seen, attempt: Attempt) -> OrdersPage:
+def show(seen: Seen, attempt: Attempt, side_plan: SidePlan | None = None) -> OrdersPage:
     """The page after an attempt. What was typed stands in it, whatever was wrong with it."""
     frame, battle, words = seen.frame, seen.battle, seen.frame.words
     if attempt.fields is not None and attempt.taken is not None:
@@ -180,7 +183,10 @@ def show(seen: Seen, attempt: Attempt) -> OrdersPage:
         is_ready=seen.seat.ready,
         is_entered=seen.seat.entered,
         revision=seen.revision,
-        drawing=drawn(overlay(desk.scene, plan(seen, meant.orders if meant else seen.orders)), interactive=True),
+        drawing=drawn(
+            overlay(desk.scene, (*ghosts(desk, side_plan), *plan(seen, meant.orders if meant else seen.orders))),
+            interactive=True,
+        ),
         cards=tuple(card for card in told if card.is_controlled),
         uncontrolled=tuple(card for card in told if not card.is_controlled),
         told=attempt.told,
@@ -201,6 +207,7 @@ def show(seen: Seen, attempt: Attempt) -> OrdersPage:
         faults=fault_lines(attempt.faults, typed_text, desk),
         receipt=seen.receipt,
         entered_at=seen.entered_at,
+        side_plan=side_plan,
     )
 
 

@@ -20,7 +20,10 @@ for _module in pkgutil.iter_modules(app.web.pages.__path__, "app.web.pages."):
 
 CONTEXTS = {context.template: context for context in Page.__subclasses__()}
 FRAMEWORK = {"gettext", "ngettext", "pgettext", "npgettext", *GLOBALS}
-PARTS = {"base.html", "orders/card.html", "orders/text.html", "orders/saving.html", "orders/state.html"}
+PARTS = {
+    "base.html",
+    *(f"orders/{part}.html" for part in ("allies", "card", "glance", "plan", "saving", "state", "text")),
+}
 
 
 def _is_page(name: str) -> bool:

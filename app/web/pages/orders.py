@@ -21,6 +21,7 @@ from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.orderspage import Attempt, see, show
 from app.web.ordertext import Together, filled_units, together
 from app.web.security import master_of, seat_of
+from app.web.sideplan import Typed, look
 from app.web.unitcards import by_place
 
 router = APIRouter()
@@ -31,7 +32,8 @@ ACTIONS = ("save", "ready", "text", "text-ready", "text-read", "set-ready", "uns
 def own(request: Request, here: Here, battle_id: str, seat: str, saved: int = 0) -> Response:
     viewer = seat_of(here, request, battle_id, seat)
     seen = see(here, frame_of(request), battle_id, seat, viewer)
-    return render(show(seen, Attempt(told="saved" if saved and saved == seen.revision else "")))
+    told = "saved" if saved and saved == seen.revision else ""
+    return render(show(seen, Attempt(told=told), look(here, seen.frame.words, seen.battle, viewer)))
 
 
 @router.post("/b/{battle_id}/seat/{seat}", include_in_schema=False)
@@ -101,7 +103,17 @@ class Sender:
 
     def shown(self, attempt: Attempt, status: int) -> Response:
         seen = see(self.here, self.frame, self.battle_id, self.seat, self.viewer)
-        return render(show(seen, attempt), status=status)
+        given = attempt.taken.orders if attempt.taken is not None else None
+        plan = look(self.here, self.frame.words, seen.battle, self.viewer, fields=given)
+        return render(show(seen, attempt, plan), status=status)
+
+    def undrawn(self, drawing: Typed, status: int) -> Response:
+        """The page with a drawing that is refused."""
+        seen = see(self.here, self.frame, self.battle_id, self.seat, self.viewer)
+        plan = look(self.here, self.frame.words, seen.battle, self.viewer, typed=drawing)
+        return render(
+            show(seen, Attempt(drawing.error if plan is None else "", sentence=drawing.error), plan), status=status
+        )
 
     def back(self, *, saved: int = 0) -> Response:
         if self.viewer.kind == "master":
