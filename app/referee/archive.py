@@ -125,6 +125,7 @@ class WholeSeat(Part, frozen=True):
     key_generation: Number
     ready_turn: Number
     ready_revision: Number
+    key_salt: Annotated[str, msgspec.Meta(max_length=32)] | None = None
 
 
 class WholeTurn(Part, frozen=True):

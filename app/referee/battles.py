@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hmac
+import secrets
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -10,11 +10,11 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from app.engine.ruleset import AnyRuleset, Json
-from app.referee import clock, keys, logbook, names, schedule
+from app.referee import clock, keys, logbook, masters, names, schedule
 from app.referee.access import master_only, seat_or_master
 from app.referee.errors import RefereeError
 from app.referee.options import Options, written
-from app.referee.rows import BattleRow, battle_row, change, dumps, locked, seat_row
+from app.referee.rows import battle_row, change, dumps, locked, seat_row
 from app.referee.schedule import BY_HAND, Due, Schedule, is_zone
 from app.referee.showing import battle, listing
 from app.referee.timing import first, go_on, set_deadline
@@ -22,7 +22,7 @@ from app.referee.turns import open_turn
 from app.referee.views import NewBattle, Viewer
 from app.rulesets.registry import RULESETS
 from app.store.db import Database
-from app.store.models import Battle, Events, Seat, State
+from app.store.models import Battle, Events, Master, Seat, State
 
 __all__ = [
     "battle",
@@ -108,6 +108,7 @@ def create(
     }
     with db.write() as session:
         session.execute(insert(Battle).values(values))
+        session.execute(insert(Master).values(masters.first_row(battle_id, values["master_hash"], account_id, now)))
         session.execute(insert(Seat), _seats(battle_id, frozen, seat_keys))
         session.execute(insert(State).values(battle_id=battle_id, turn=1, body=dumps(ruleset.dump_state(step.state))))
         events = dumps([ruleset.dump_event(event) for event in step.events])
@@ -122,25 +123,26 @@ def seat_keys(db: Database, battle_id: str, master_key: str) -> dict[str, str]:
     """Every seat's key as it is now, in order of place: derived from the master key, which is not stored.
     Raises `RefereeError`: no-battle, no-key."""
     with db.read() as session:
-        _by_master_key(battle_row(session, battle_id), master_key)
-        query = select(Seat.seat, Seat.key_generation).where(Seat.battle_id == battle_id).order_by(Seat.place)
-        generations = list(session.execute(query))
-    return {seat: keys.seat_key(master_key, battle_id, seat, generation) for seat, generation in generations}
+        first = masters.first_key(session, battle_row(session, battle_id), master_key)
+        columns = select(Seat.seat, Seat.key_generation, Seat.key_salt)
+        rows = session.execute(columns.where(Seat.battle_id == battle_id).order_by(Seat.place)).all()
+    return {seat: keys.seat_key(first, battle_id, seat, generation, salt) for seat, generation, salt in rows}
 
 
 def renew_key(db: Database, battle_id: str, seat: str, master_key: str, now: datetime) -> str:
     """A new key for a seat; the old one stops working at once. Logged. Raises `RefereeError`: no-battle, no-seat, no-key."""
     with db.write() as session:
         battle = locked(session, battle_id)
-        _by_master_key(battle, master_key)
+        first = masters.first_key(session, battle, master_key)
         seat_row(session, battle_id, seat)
         here = (Seat.battle_id == battle_id, Seat.seat == seat)
         generation = session.execute(select(Seat.key_generation).where(*here)).scalar_one() + 1
-        key = keys.seat_key(master_key, battle_id, seat, generation)
+        salt = secrets.token_hex(8)
+        key = keys.seat_key(first, battle_id, seat, generation, salt)
         session.execute(
             update(Seat)
             .where(*here)
-            .values(key_hash=keys.key_hash(key), key_generation=generation)
+            .values(key_hash=keys.key_hash(key), key_generation=generation, key_salt=salt, account_id=None)
             .execution_options(synchronize_session=False)
         )
         params = {"seat": seat, "generation": generation}
@@ -187,11 +189,6 @@ def set_options(db: Database, battle_id: str, viewer: Viewer, chosen: Options, n
         for name, old, new in changed:
             params = {"option": name, "was": old, "is": new}
             logbook.note(session, battle_id, battle.turn, "master", "option-set", now, params)
-
-
-def _by_master_key(battle: BattleRow, master_key: str) -> None:
-    if not hmac.compare_digest(keys.key_hash(master_key), battle.master_hash):
-        raise RefereeError("no-key")
 
 
 def _seats(battle_id: str, frozen: Json, seat_keys: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -129,7 +129,7 @@ def _log(session: Session, battle_id: str) -> list[Json]:
 
 
 def _whole(session: Session, row: Battle, seats: Any) -> Json:
-    kept = ("seat", "key_hash", "key_generation", "ready_turn", "ready_revision")
+    kept = ("seat", "key_hash", "key_generation", "ready_turn", "ready_revision", "key_salt")
     return {
         "master_hash": row.master_hash,
         "version": row.version,

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import AnyRuleset, Json
-from app.referee import battles, keys, logbook, names, proof, setting, verification
+from app.referee import battles, keys, logbook, masters, names, proof, setting, verification
 from app.referee.archive import About, Archive, ArchiveError, Whole
 from app.referee.archiverows import public_rows, whole_rows
 from app.referee.errors import RefereeError
@@ -23,7 +23,7 @@ from app.referee.verification import Finding
 from app.referee.views import PUBLIC, NewBattle, Viewer
 from app.rulesets.registry import RULESETS
 from app.store.db import Database
-from app.store.models import Battle, LogEntry, Seat
+from app.store.models import LEFT, Battle, LogEntry, Master, Seat
 
 UNPLAYABLE = frozenset({"version", "withheld"})
 """Findings about a record that say that it cannot be played again here, not that it is wrong."""
@@ -152,7 +152,11 @@ def _goes_on(ruleset: AnyRuleset, archive: Archive) -> None:
 
 def _here(session: Session, battle_id: str) -> str | None:
     """The id under which a battle is here already, as itself or imported."""
-    query = select(Battle.id).where(or_(Battle.id == battle_id, Battle.origin == battle_id)).order_by(Battle.created_at)
+    query = (
+        select(Battle.id)
+        .where(or_(Battle.id == battle_id, Battle.origin == battle_id), Battle.status != LEFT)
+        .order_by(Battle.created_at)
+    )
     return session.execute(query).scalars().first()
 
 
@@ -170,6 +174,7 @@ def _write(
     about, whole = archive.battle, archive.whole
     held = whole is not None and about.status == "open" and about.deadline is not None and about.deadline <= now
     status = "held" if held else about.status
+    master_hash = keys.key_hash(new.master_key) if new else whole.master_hash if whole else ""
     session.execute(
         insert(Battle).values(
             id=battle_id,
@@ -187,7 +192,7 @@ def _write(
             review=about.review,
             early=about.early,
             given_seed=about.given_seed,
-            master_hash=keys.key_hash(new.master_key) if new else whole.master_hash if whole else "",
+            master_hash=master_hash,
             account_id=None,
             created_at=about.created_at,
             points=dumps(about.points),
@@ -195,6 +200,8 @@ def _write(
             origin=about.id,
         )
     )
+    if master_hash:
+        session.execute(insert(Master).values(masters.first_row(battle_id, master_hash, None, now)))
     session.execute(insert(Seat), _seats(archive, battle_id, new))
     try:
         rows = whole_rows(whole) if whole else public_rows(archive)
@@ -228,6 +235,7 @@ def _seats(archive: Archive, battle_id: str, new: NewBattle | None) -> list[dict
             "holder": seat.holder,
             "key_hash": keys.key_hash(new.seat_keys[seat.seat]) if new else kept[seat.seat].key_hash,
             "key_generation": 1 if new else kept[seat.seat].key_generation,
+            "key_salt": None if new else kept[seat.seat].key_salt,
             "ready_turn": kept[seat.seat].ready_turn if kept else 0,
             "ready_revision": kept[seat.seat].ready_revision if kept else 0,
         }

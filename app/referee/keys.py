@@ -6,16 +6,32 @@ import base64
 import hashlib
 import hmac
 import secrets
+from typing import Any
 
 from sqlalchemy import select
 
 from app.referee.errors import RefereeError
 from app.referee.views import Viewer
 from app.store.db import Database
-from app.store.models import Account, Battle, Seat, Token
+from app.store.models import Account, Master, Seat, Token
 
 TOKEN = "fp_"  # noqa: S105
 """What an account's token begins with."""
+
+
+_MASTER = select(Master.battle_id, Master.number, Master.name, Master.plays, Master.account_id)
+
+
+def master_viewer(row: Any) -> Viewer:
+    """A game master by his row."""
+    return Viewer(
+        "master",
+        battle_id=row.battle_id,
+        account_id=row.account_id,
+        name=row.name,
+        master=row.number,
+        plays=row.plays,
+    )
 
 
 def new_key() -> str:
@@ -26,10 +42,33 @@ def new_token() -> str:
     return TOKEN + secrets.token_urlsafe(32)
 
 
-def seat_key(master_key: str, battle_id: str, seat: str, generation: int) -> str:
-    """URL-safe base64 without padding of HMAC-SHA-256 under the master key."""
-    mac = hmac.digest(master_key.encode(), f"{battle_id}/{seat}/{generation}".encode(), "sha256")
-    return base64.urlsafe_b64encode(mac).decode("ascii").rstrip("=")
+def seat_key(master_key: str, battle_id: str, seat: str, generation: int, salt: str | None = None) -> str:
+    """URL-safe base64 without padding of HMAC-SHA-256 under the first master's key. `salt`: of a renewed key, so that
+    nobody makes it who has only known the master key."""
+    told = f"{battle_id}/{seat}/{generation}" + (f"/{salt}" if salt else "")
+    return _text(hmac.digest(master_key.encode(), told.encode(), "sha256"))
+
+
+def wrapped(first_key: str, own_key: str, battle_id: str) -> str:
+    """The first master's key, hex, hidden under the key of another, which is used for nothing else of this length."""
+    return bytes(a ^ b for a, b in zip(_bytes(first_key), _pad(own_key, battle_id), strict=True)).hex()
+
+
+def unwrapped(hidden: str, own_key: str, battle_id: str) -> str:
+    """The first master's key, from what `wrapped` made of it."""
+    return _text(bytes(a ^ b for a, b in zip(bytes.fromhex(hidden), _pad(own_key, battle_id), strict=True)))
+
+
+def _pad(own_key: str, battle_id: str) -> bytes:
+    return hmac.digest(own_key.encode(), f"first key of {battle_id}".encode(), "sha256")
+
+
+def _text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode("ascii").rstrip("=")
+
+
+def _bytes(key: str) -> bytes:
+    return base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
 
 
 def key_hash(key: str) -> str:
@@ -50,7 +89,7 @@ def viewer_by_key(db: Database, key: str) -> Viewer:
         seat = session.execute(select(Seat.battle_id, Seat.seat, Seat.holder).where(Seat.key_hash == hashed)).one_or_none()
         if seat is not None:
             return Viewer("seat", battle_id=seat.battle_id, seat=seat.seat, name=seat.holder)
-        battle_id = session.execute(select(Battle.id).where(Battle.master_hash == hashed)).scalar_one_or_none()
-        if battle_id is not None:
-            return Viewer("master", battle_id=battle_id)
+        found = session.execute(_MASTER.where(Master.key_hash == hashed)).one_or_none()
+        if found is not None:
+            return master_viewer(found)
     raise RefereeError("no-key")

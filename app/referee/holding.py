@@ -1,0 +1,135 @@
+"""Seats and battles that an account holds: taken up by their links, given back, listed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from app.referee import masters
+from app.referee.access import is_master, is_seat
+from app.referee.errors import RefereeError
+from app.referee.rows import AWAITING, asked, battle_row, change, locked, position, seat_row
+from app.referee.sheets import is_ready, last_revisions
+from app.referee.views import Viewer
+from app.store.db import Database
+from app.store.models import Battle, Master, Seat
+
+
+@dataclass(frozen=True)
+class HeldSeat:
+    """`asked`: orders are awaited of it now."""
+
+    seat: str
+    asked: bool
+    entered: bool
+    ready: bool
+
+
+@dataclass(frozen=True)
+class HeldBattle:
+    """A battle in which an account has something to do. `is_move`: something of it waits for him."""
+
+    id: str
+    title: str
+    scenario_key: str
+    status: str
+    turn: int
+    deadline: datetime | None
+    zone: str
+    is_master: bool
+    seats: tuple[HeldSeat, ...]
+
+    @property
+    def is_move(self) -> bool:
+        waits = self.is_master and self.status in {"review", "held"}
+        return waits or any(seat.asked and not seat.ready for seat in self.seats)
+
+
+def take_up(db: Database, battle_id: str, account: Viewer, link: Viewer, now: datetime) -> None:
+    """What a link opens, a seat or the desk, becomes the account's as well; the link goes on working.
+    Raises `RefereeError`: no-battle, no-seat, not-yours (the link opens neither), seat-taken (another account's)."""
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        if link.kind == "seat" and link.seat is not None and is_seat(battle, link, link.seat):
+            seat_row(session, battle_id, link.seat)
+            _own(session, battle_id, link.seat, account)
+            masters.mark_as_playing(session, battle, _id(account), now)
+        elif link.kind == "master" and is_master(battle, link):
+            mine = (Master.battle_id == battle_id, Master.number == (link.master or masters.FIRST))
+            if session.execute(select(Master.account_id).where(*mine)).scalar_one() not in (None, account.account_id):
+                raise RefereeError("seat-taken")
+            named = update(Master).where(*mine).values(account_id=account.account_id)
+            session.execute(named.execution_options(synchronize_session=False))
+            held = select(Seat.seat).where(Seat.battle_id == battle_id, Seat.account_id == account.account_id)
+            if session.execute(held.limit(1)).first() is not None:
+                masters.mark_as_playing(session, battle, _id(account), now)
+        else:
+            raise RefereeError("not-yours")
+        change(session, battle)
+
+
+def give_back(db: Database, battle_id: str, account: Viewer, *, seat: str | None) -> None:
+    """The account holds it no more (`seat` None: the desk); its link still does. Raises `RefereeError("no-battle")`."""
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        if seat is not None:
+            mine = (Seat.battle_id == battle_id, Seat.seat == seat, Seat.account_id == account.account_id)
+            freed = update(Seat).where(*mine).values(account_id=None)
+        else:
+            at_desk = (Master.battle_id == battle_id, Master.account_id == account.account_id)
+            freed = update(Master).where(*at_desk).values(account_id=None)
+        session.execute(freed.execution_options(synchronize_session=False))
+        change(session, battle)
+
+
+def battles(db: Database, account: Viewer, now: datetime) -> tuple[HeldBattle, ...]:
+    """All that an account holds: first where something waits for it, by deadline; then what goes on; then what is over."""
+    with db.read() as session:
+        seated = select(Seat.battle_id).where(Seat.account_id == account.account_id)
+        led = select(Master.battle_id).where(Master.account_id == account.account_id)
+        columns = select(
+            Battle.id, Battle.title, Battle.scenario_key, Battle.status, Battle.turn, Battle.deadline, Battle.zone
+        )
+        rows = session.execute(columns.where(Battle.id.in_(seated) | Battle.id.in_(led))).all()
+        mastered = set(session.execute(led).scalars())
+        found = [
+            HeldBattle(**row._mapping, is_master=row.id in mastered, seats=_seats(session, row.id, account, now))
+            for row in rows
+        ]
+    far = datetime.max.replace(tzinfo=now.tzinfo)
+    return tuple(sorted(found, key=lambda b: (not b.is_move, b.status == "over", b.deadline or far, b.title, b.id)))
+
+
+def _seats(session: Session, battle_id: str, account: Viewer, now: datetime) -> tuple[HeldSeat, ...]:
+    battle = battle_row(session, battle_id)
+    query = select(Seat.seat).where(Seat.battle_id == battle_id, Seat.account_id == account.account_id)
+    mine = session.execute(query.order_by(Seat.place)).scalars().all()
+    is_past = battle.status == "open" and battle.deadline is not None and battle.deadline <= now
+    requests = asked(battle, position(session, battle, battle.turn)) if battle.status in AWAITING and not is_past else {}
+    last = last_revisions(session, battle_id, battle.turn)
+    return tuple(
+        HeldSeat(
+            seat,
+            seat in requests,
+            seat in last,
+            is_ready(seat_row(session, battle_id, seat), battle.turn, last.get(seat)),
+        )
+        for seat in mine
+    )
+
+
+def _own(session: Session, battle_id: str, seat: str, account: Viewer) -> None:
+    mine = (Seat.battle_id == battle_id, Seat.seat == seat)
+    if session.execute(select(Seat.account_id).where(*mine)).scalar_one() not in (None, account.account_id):
+        raise RefereeError("seat-taken")
+    taken = update(Seat).where(*mine).values(account_id=account.account_id)
+    session.execute(taken.execution_options(synchronize_session=False))
+
+
+def _id(account: Viewer) -> int:
+    if account.account_id is None:
+        raise RefereeError("not-yours")
+    return account.account_id
