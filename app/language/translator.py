@@ -59,6 +59,10 @@ class Translator:
         """`30 Nov, 21:05`."""
         return format_datetime(moment, "d MMM, HH:mm", tzinfo=_zone(zone), locale=self.locale)
 
+    def day_moment(self, moment: datetime, zone: str | tzinfo = "UTC") -> str:
+        """`Mon 30 November, 21:05`."""
+        return format_datetime(moment, "EEE d MMMM, HH:mm", tzinfo=_zone(zone), locale=self.locale)
+
     def zone(self, zone: str, moment: datetime | None = None) -> str:
         """A zone by its place, `Moscow`, and at a moment by its distance from UTC too, `Moscow, UTC+3`."""
         known = self.locale.time_zones.get(zone, {}).get("city")

@@ -60,7 +60,7 @@ class About(Part, frozen=True):
     ruleset_version: Annotated[str, msgspec.Meta(max_length=20)]
     scenario_key: Name
     scenario: dict[str, Any]
-    status: Literal["open", "review", "held", "over"]
+    status: Literal["open", "review", "held", "paused", "over"]
     turn: Number
     deadline: Moment | None
     turn_hours: Number | None

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json, Request
-from app.referee import logbook, turns
+from app.referee import logbook, timing, turns
 from app.referee.access import is_master, is_seat, seat_of
 from app.referee.rows import AWAITING, BattleRow, SeatRow, asked, battle_row, loads, position, seats, shown_turn
 from app.referee.sheets import Last, is_ready, last_revisions
@@ -111,6 +111,10 @@ def battle(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> Battl
         rulings=scenario["rulings"],
         state=state if is_master(row, viewer) else row.ruleset.view(state, seat_of(row, viewer)),
         outcome=outcome,
+        schedule=row.schedule,
+        pause=timing.pause_of(row),
+        asked_pause=timing.asked_of(row),
+        ahead=tuple(due.deadline for due in timing.times_of(row, now).ahead),
         options=row.options,
     )
 

@@ -14,7 +14,7 @@ from app.referee.access import master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, battle_row, change, dumps, loads, locked, seats
 from app.referee.schedule import Due, Schedule
-from app.referee.views import Viewer
+from app.referee.views import AskedPause, Pause, Viewer
 from app.store.db import Database
 from app.store.models import MASTERS
 
@@ -134,7 +134,13 @@ def pause(
         if not plays(session, battle, viewer):
             _pause(session, battle, now, until=until, reason=why, who="master")
             return True
-        asked = {"turn": battle.turn, "until": logbook.moment(until), "reason": why, "sides": [], "by": viewer.master}
+        asked: dict[str, Any] = {
+            "turn": battle.turn,
+            "until": logbook.moment(until),
+            "reason": why,
+            "sides": [],
+            "by": viewer.master,
+        }
         change(session, battle, pause_asked=dumps(asked))
         params = {"until": asked["until"], "reason": why}
         logbook.note(session, battle_id, battle.turn, "master", "pause-asked", now, params)
@@ -180,6 +186,22 @@ def asked_pause(battle: BattleRow) -> dict[str, Any] | None:
     asked: dict[str, Any] | None = loads(battle.pause_asked) if battle.pause_asked else None
     is_open = battle.status in ("open", "held") and asked is not None and asked["turn"] == battle.turn
     return asked if is_open else None
+
+
+def asked_of(battle: BattleRow) -> AskedPause | None:
+    """The same for a view."""
+    asked = asked_pause(battle)
+    if asked is None:
+        return None
+    until = None if asked["until"] is None else datetime.fromisoformat(asked["until"])
+    return AskedPause(until, asked["reason"], tuple(asked["sides"]))
+
+
+def pause_of(battle: BattleRow) -> Pause | None:
+    if battle.status != "paused" or battle.paused_at is None:
+        return None
+    left = None if battle.paused_deadline is None else battle.paused_deadline - battle.paused_at
+    return Pause(battle.paused_at, battle.resume_at, left)
 
 
 def go_on(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> None:

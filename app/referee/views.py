@@ -173,6 +173,8 @@ class BattleView:
     schedule: Schedule = BY_HAND
     pause: Pause | None = None
     asked_pause: AskedPause | None = None
+    ahead: tuple[datetime, ...] = ()
+    """Deadlines of the turns after the open one, if each is resolved at its own."""
     masters: tuple[MasterView, ...] = ()
 
 

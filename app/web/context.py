@@ -96,6 +96,7 @@ def environment(language: str) -> Environment:
     made.globals["other_languages"] = tuple((key, NAMES[key]) for key in LANGUAGES if key != language)
     made.filters["number"] = words.number
     made.filters["moment"] = lambda at, zone="UTC": _time(at, words.moment(at, zone), local=True)
+    made.filters["day_moment"] = lambda at, zone="UTC": _time(at, words.day_moment(at, zone), local=True)
     made.filters["short_moment"] = lambda at, zone="UTC": _time(at, words.short_moment(at, zone))
     made.filters["segment"] = lambda text: quote(text, safe="")
     return made

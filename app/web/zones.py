@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from app.language import Translator
 from app.referee.schedule import MACHINES_OWN
 
 OFFERED = [
@@ -84,6 +85,18 @@ def parse_local(text: str, zone: str) -> datetime | None:
         return moment.astimezone(UTC)
     except OverflowError:
         return None
+
+
+def span(long: timedelta, words: Translator) -> str:
+    """A stretch of time in days, hours and minutes; what is shorter than a minute is one."""
+    minutes = max(1, round(long.total_seconds() / 60))
+    days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
+    parts = [
+        *([words.ngettext("%(num)s day", "%(num)s days", days)] if days else []),
+        *([words.ngettext("%(num)s hour", "%(num)s hours", hours)] if hours else []),
+        *([words.ngettext("%(num)s minute", "%(num)s minutes", rest)] if rest and not days else []),
+    ]
+    return " ".join(parts)
 
 
 def local_text(moment: datetime | None, zone: str) -> str:

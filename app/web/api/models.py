@@ -209,7 +209,7 @@ class Battle(Answer):
     title: str
     ruleset: str
     version: str
-    status: Literal["open", "review", "held", "over"]
+    status: Literal["open", "review", "held", "paused", "over"]
     turn: int
     deadline: datetime | None
     zone: str
@@ -281,7 +281,7 @@ class Stands(Answer):
     """Where a battle stands after something was done to it."""
 
     id: str
-    status: Literal["open", "review", "held", "over"]
+    status: Literal["open", "review", "held", "paused", "over"]
     turn: int
 
 

@@ -2,7 +2,9 @@
 
 from app.web.pages import (
     battle,
+    calendar,
     desk,
+    desktime,
     feed,
     field,
     film,
@@ -42,6 +44,7 @@ ROUTERS = tuple(
         follow,
         report,
         desk,
+        desktime,
         ties,
         orders,
         sideplan,
@@ -50,6 +53,7 @@ ROUTERS = tuple(
         unit,
         orderreading,
         feed,
+        calendar,
         oembed,
         battle,
     )

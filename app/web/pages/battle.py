@@ -12,9 +12,11 @@ from starlette.responses import HTMLResponse
 
 from app.language import Translator
 from app.referee import battles, freshness
+from app.referee.schedule import plain
 from app.referee.turns import history
 from app.referee.views import BattleView, SeatView, TurnLine
-from app.web import happenings
+from app.reports import schedulewords
+from app.web import happenings, zones
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.glance import Glance, glance
@@ -86,6 +88,10 @@ class Stand:
     review: bool
     winner: str
     """The winning side's name, `draw`, or empty."""
+    until: datetime | None
+    """While paused: when that ends; None: when the game master says so."""
+    left: str
+    """While paused: how much time the turn has left, in words; empty: it had no deadline."""
     published: int
     """The last turn that is published, as far as the page lists them; 0: none."""
     pulse: str
@@ -93,6 +99,15 @@ class Stand:
     marks: tuple[SeatMark, ...]
     all_ready: bool
     """Every seat of whom something is awaited is ready."""
+
+
+@dataclass(frozen=True)
+class AskedCard:
+    """A pause that is asked for. `agreed`: the sides that have, by name."""
+
+    until: datetime | None
+    reason: str
+    agreed: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +124,12 @@ class BattlePage(Page):
     notes: Markup
     changed: tuple[Switch, ...]
     """The rulings that differ from the usual."""
+    asked: AskedCard | None
+    answering: tuple[SeatCard, ...]
+    """Of the reader's seats, those whose side has not agreed to the pause that is asked for."""
+    schedule: str
+    """In words; empty: deadlines are set by hand."""
+    ahead: tuple[datetime, ...]
     log: tuple[Happening, ...]
     commitment: str
     given_seed: str | None
@@ -152,6 +173,10 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             has_older=bool(lines) and lines[0].turn > 1,
             notes=html(words.text(view.scenario.get("notes"))),
             changed=tuple(s for s in switches(view.ruleset, dict(view.rulings), words) if not s.is_default),
+            asked=asked_card(view, words),
+            answering=_answering(view, seats(view, words, mine)),
+            schedule=schedulewords.words(plain(view.schedule), frame.language) if view.schedule else "",
+            ahead=view.ahead,
             log=happenings.told(view, words),
             commitment=view.seed_commitment,
             given_seed=view.given_seed,
@@ -171,16 +196,34 @@ def stand(view: BattleView, words: Translator) -> Stand:
         turn=view.turn,
         deadline=view.deadline,
         zone=view.zone,
-        zone_name=words.zone(view.zone, view.deadline),
+        zone_name=words.zone(view.zone, view.deadline or (view.pause.until if view.pause else None)),
         turn_hours=view.turn_hours,
         early=view.early,
         review=view.review,
         winner=names.get(winner, winner),
+        until=view.pause.until if view.pause else None,
+        left=zones.span(view.pause.left, words) if view.pause and view.pause.left is not None else "",
         published=max((line.turn for line in view.turns if line.published_at is not None), default=0),
         pulse=freshness.pulse(view),
         marks=tuple(SeatMark(s.seat, capital(words.text(s.name)), _mark(s)) for s in view.seats),
         all_ready=any(s.awaited for s in view.seats) and all(s.ready for s in view.seats if s.awaited),
     )
+
+
+def asked_card(view: BattleView, words: Translator) -> AskedCard | None:
+    """The pause that is asked for in a battle."""
+    asked = view.asked_pause
+    if asked is None:
+        return None
+    names = [words.text(side.name) for side in view.sides if side.side in asked.sides]
+    return AskedCard(asked.until, asked.reason or "", words.list(names) if names else "")
+
+
+def _answering(view: BattleView, cards: tuple[SeatCard, ...]) -> tuple[SeatCard, ...]:
+    if view.asked_pause is None:
+        return ()
+    waiting = {seat.seat for seat in view.seats if seat.side not in view.asked_pause.sides}
+    return tuple(card for card in cards if card.is_mine and card.seat in waiting)
 
 
 def _mark(seat: SeatView) -> str:

@@ -33,7 +33,7 @@ def _answer(request: Request, here: House, viewer: Viewer | None, battle_id: str
         raise RefereeError("not-yours")
     battle = battles.battle(here.db, battle_id, viewer, here.now())
     ruleset, frame = battle.ruleset, frame_of(request)
-    if battle.status not in {"open", "held"}:
+    if battle.status in {"review", "over"}:
         raise RefereeError("not-open")
     if ruleset.prospects is None:
         raise RefereeError("no-page")

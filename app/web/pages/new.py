@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import ClassVar
 
 from fastapi import APIRouter, Request
@@ -13,20 +13,21 @@ from app.engine.ruleset import Json, Problem
 from app.language import Translator
 from app.referee import battles, scenarios
 from app.referee.errors import RefereeError
+from app.referee.schedule import BY_HAND, Schedule, ahead, wall
 from app.referee.views import Viewer
 from app.reports import problems as spoken
 from app.rulesets.registry import RULESETS
-from app.web import refusals, zones
+from app.web import refusals, schedules, zones
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.pages.scenario_pictures import ScenarioCard, card
 from app.web.parts import Trouble
 from app.web.rulings import Switch, switches
+from app.web.schedules import ScheduleForm
 from app.web.security import keep_key
 
 router = APIRouter()
 OWN = "own"
-MOST_HOURS = 24 * 366
 FIELD_OF = {"bad-title": "title", "bad-deadline": "deadline", "bad-scenario": "scenario-text", "no-scenario": "scenario"}
 
 
@@ -39,7 +40,6 @@ class Typed:
     title: str = ""
     rulings: dict[str, str] = field(default_factory=dict)
     deadline: str = ""
-    hours: str = ""
     zone: str = "UTC"
     review: bool = False
     early: bool = True
@@ -59,6 +59,9 @@ class Mistake:
 class NewPage(Page):
     template: ClassVar[str] = "new/new.html"
     typed: Typed
+    schedule: ScheduleForm
+    preview: tuple[datetime, ...]
+    zone_name: str
     scenarios: tuple[ScenarioCard, ...]
     switches: tuple[Switch, ...]
     zones: tuple[tuple[str, str], ...]
@@ -71,7 +74,8 @@ class NewPage(Page):
 def form(request: Request, here: Here, scenario: str = "") -> HTMLResponse:
     known = scenarios.known()
     first = scenario if scenario in {line.key for line in known} else (known[-1].key if known else OWN)
-    return render(_page(here, frame_of(request), Typed(first)))
+    frame = frame_of(request)
+    return render(_page(here, frame, Typed(first), schedules.shown(BY_HAND, frame.words)))
 
 
 @router.post("/battles/new", include_in_schema=False)
@@ -82,13 +86,16 @@ def make(request: Request, here: Here, body: Body) -> Response:
     if not here.settings.open_battles:
         raise RefereeError("not-yours")
     now = here.now()
-    form = _typed(fields)
-    troubles, deadline, hours = _when(form, now, frame.words)
+    form, schedule = _typed(fields), schedules.typed(fields, frame.words)
+    troubles, deadline, planned, deadlines = _when(form, schedule, now, frame.words)
+    if "preview" in fields:
+        page = _page(here, frame, form, schedule, tuple(troubles), preview=deadlines)
+        return render(page, status=422 if troubles else 200)
     frozen, mistakes = _scenario(form, frame.words)
     if mistakes:
         troubles.append(Trouble(refusals.words("bad-scenario", frame.language), "scenario-text"))
     if troubles or frozen is None:
-        return render(_page(here, frame, form, tuple(troubles), mistakes), status=422)
+        return render(_page(here, frame, form, schedule, tuple(troubles), mistakes), status=422)
     try:
         made = battles.create(
             here.db,
@@ -97,7 +104,7 @@ def make(request: Request, here: Here, body: Body) -> Response:
             title=form.title or None,
             rulings={key: value for key, value in form.rulings.items() if value},
             deadline=deadline,
-            turn_hours=hours,
+            planned=planned,
             zone=form.zone,
             review=form.review,
             early=form.early,
@@ -105,7 +112,7 @@ def make(request: Request, here: Here, body: Body) -> Response:
     except RefereeError as refused:
         text = refusals.words(refused.code, frame.language, refused.params)
         trouble = Trouble(text, FIELD_OF.get(refused.code, ""))
-        return render(_page(here, frame, form, (trouble,)), status=refusals.status(refused.code))
+        return render(_page(here, frame, form, schedule, (trouble,)), status=refusals.status(refused.code))
     answer = RedirectResponse(f"/b/{made.id}/desk", status_code=303)
     keep_key(answer, here.settings, Viewer("master", battle_id=made.id), made.master_key)
     return answer
@@ -118,18 +125,18 @@ def _typed(fields: Fields) -> Typed:
         title=fields.line("title"),
         rulings={name.removeprefix("ruling:"): fields[name] for name in fields if name.startswith("ruling:")},
         deadline=fields.line("deadline"),
-        hours=fields.line("hours"),
         zone=fields.line("zone") or "UTC",
         review=fields.is_on("review"),
         early=fields.is_on("early"),
     )
 
 
-def _when(form: Typed, now: datetime, words: Translator) -> tuple[list[Trouble], datetime | None, int | None]:
-    """The first deadline and the hours of each later turn. Hours alone count from now."""
+def _when(
+    form: Typed, schedule: ScheduleForm, now: datetime, words: Translator
+) -> tuple[list[Trouble], datetime | None, Schedule, tuple[datetime, ...]]:
+    """What is wrong with it; the first deadline, if it was given; the schedule, and the next deadlines by it."""
     troubles: list[Trouble] = []
     deadline: datetime | None = None
-    hours: int | None = None
     if form.zone not in zones.known():
         troubles.append(Trouble(words.gettext("This time zone is not known. Choose one of the list."), "zone"))
     elif form.deadline:
@@ -138,15 +145,17 @@ def _when(form: Typed, now: datetime, words: Translator) -> tuple[list[Trouble],
             troubles.append(Trouble(words.gettext("The deadline is not a date and time, as 2026-12-01T20:00."), "deadline"))
         elif deadline <= now:
             troubles.append(Trouble(words.gettext("The deadline has passed already."), "deadline"))
-    if form.hours:
-        hours = int(form.hours) if form.hours.isascii() and form.hours.isdigit() and len(form.hours) < 6 else 0
-        if not 1 <= hours <= MOST_HOURS:
-            troubles.append(
-                Trouble(words.gettext("Hours a turn should be a whole number from 1 to %(most)s.", most=MOST_HOURS), "hours")
-            )
-        elif deadline is None and not troubles:
-            deadline = now + timedelta(hours=hours)
-    return troubles, deadline, hours
+    planned, wrong = schedules.parse(schedule, words)
+    troubles += wrong
+    shown: tuple[datetime, ...] = ()
+    if planned and not troubles:
+        shown, wrong = schedules.preview(planned, form.zone, words, now)
+        troubles += wrong
+    if deadline is not None and not troubles:
+        slot = wall(deadline, form.zone)
+        later = ahead(planned, form.zone, last=deadline, slot=slot, opened=deadline, number=4)
+        shown = (deadline, *(due.deadline for due in later))
+    return troubles, deadline, planned, shown
 
 
 def _scenario(form: Typed, words: Translator) -> tuple[Json, tuple[Mistake, ...]]:
@@ -171,12 +180,22 @@ def mistake(problem: Problem, language: str) -> Mistake:
 
 
 def _page(
-    here: House, frame: Frame, form: Typed, troubles: tuple[Trouble, ...] = (), mistakes: tuple[Mistake, ...] = ()
+    here: House,
+    frame: Frame,
+    form: Typed,
+    schedule: ScheduleForm,
+    troubles: tuple[Trouble, ...] = (),
+    mistakes: tuple[Mistake, ...] = (),
+    *,
+    preview: tuple[datetime, ...] = (),
 ) -> NewPage:
     words = frame.words
     return NewPage(
         frame=frame,
         typed=form,
+        schedule=schedule,
+        preview=preview,
+        zone_name=words.zone(form.zone) if form.zone in zones.known() else form.zone,
         scenarios=tuple(card(line, words) for line in scenarios.known()),
         switches=switches(next(iter(RULESETS.values())), form.rulings, words),
         zones=tuple((zone, words.zone(zone)) for zone in zones.OFFERED),

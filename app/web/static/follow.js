@@ -38,7 +38,7 @@ function news(before, now) {
   }
   if (now.status !== before.status) {
     if (now.status === "over") told.push(say("sayOver"));
-    else if (WAITING.has(now.status)) told.push(say("sayHeld"));
+    else if (WAITING.has(now.status)) told.push(say(now.status === "paused" ? "sayPaused" : "sayHeld"));
     else if (WAITING.has(before.status)) told.push(say("sayResumed"));
   }
   if (now.turn === before.turn) told.push(...meanwhile(before, now));
@@ -49,7 +49,7 @@ function news(before, now) {
 // News within a turn: its deadline, and who has entered.
 function meanwhile(before, now) {
   const told = [];
-  if (now.deadline !== before.deadline) told.push(say(moved(before.deadline, now.deadline)));
+  if (now.deadline !== before.deadline && now.status === before.status) told.push(say(moved(before.deadline, now.deadline)));
   for (const [seat, { name, mark }] of now.seats) {
     const was = before.seats.get(seat)?.mark;
     if (name === root.dataset.own || mark === was || !mark || was === undefined) continue;
