@@ -14,7 +14,7 @@ from app.web import refusals as table
 from app.web.api import models
 
 
-def _digits(value: Any) -> Any:
+def digits(value: Any) -> Any:
     """A number as an address writes it: neither `1.0` nor blanks nor the digits of other scripts."""
     if isinstance(value, str) and not re.fullmatch("[1-9][0-9]{0,6}", value):
         raise PydanticCustomError("int_type", "Input should be a valid integer")
@@ -28,7 +28,7 @@ SeatId = Annotated[
 TurnNumber = Annotated[
     int,
     Path(alias="n", description="The number of a turn.", ge=1, le=models.MOST_TURNS, examples=[1]),
-    BeforeValidator(_digits),
+    BeforeValidator(digits),
 ]
 
 TOKEN = "token"  # noqa: S105

@@ -72,9 +72,19 @@ RULING = _examples(
                 "reason": "The report counted one die twice.",
                 "rule": "ATTACK-2",
             },
-        )
+        ),
+        "reroll": (
+            "A die of the turn under review, rolled again",
+            {"reroll": "1/melee/S1/attack", "reason": "It fell off the table."},
+        ),
+        "set-aside": (
+            "An event of the turn under review, taken back",
+            {"set_aside": {"event": 7, "of": 24}, "reason": "The target was out of sight.", "rule": "SHOOT-2"},
+        ),
     }
 )
+REWIND = _examples({"rewind": ("Back to the start of turn 2", {"to": 2, "reason": "The map was wrong from there on."})})
+TAKE_UP = _examples({"take-up": ("On from the line's end", {"reason": "The first result stands after all."})})
 
 
 ANSWERS: dict[str, Any] = json.loads((Path(__file__).parent / "answers.json").read_text(encoding="utf-8"))

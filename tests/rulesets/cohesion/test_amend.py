@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from app.engine.ruleset import Refused, Ruling
@@ -160,3 +161,14 @@ def test_a_ruling_without_changes_or_with_too_many_is_refused() -> None:
 def test_a_unit_that_stood_in_a_cell_before_it_was_closed_stays_there() -> None:
     state = ruled({"terrain": {"D6": "impassable"}}, {"unit": "N1", "cohesion": 1})
     assert state.units["S1"].at == 5 * 9 + 3
+
+
+def test_a_battle_that_a_turn_had_ended_goes_on_with_the_turn_after_it() -> None:
+    """WIN-1 ends a turn in its middle; when the ruling lets the battle go on, that turn is over all the same."""
+    over = msgspec.structs.replace(field(), winner="south")
+    ruling = Ruling(({"winner": None},), "a slip", awaits=2)
+    step = amend(over, ruling)
+    assert (step.state.winner, step.state.turn) == (None, 2)
+    assert evolve(over, step.events) == step.state
+    assert amend(step.state, Ruling(({"points": {"north": 1}},), "a slip", awaits=2)).state.turn == 2
+    assert amend(over, Ruling(({"winner": "draw"},), "a slip", awaits=2)).state.turn == 1

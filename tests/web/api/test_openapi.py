@@ -37,6 +37,10 @@ CALLS = {
     ("post", "/api/v1/battles/{id}/turns/{n}/resolve"),
     ("post", "/api/v1/battles/{id}/turns/{n}/publish"),
     ("post", "/api/v1/battles/{id}/rulings"),
+    ("post", "/api/v1/battles/{id}/rewind"),
+    ("get", "/api/v1/battles/{id}/branches"),
+    ("get", "/api/v1/battles/{id}/branches/{line}/turns/{n}"),
+    ("post", "/api/v1/battles/{id}/branches/{line}/take-up"),
     ("get", "/b/{id}/t/{n}.json"),
     ("get", "/b/{id}/t/{n}.svg"),
 }
@@ -159,7 +163,7 @@ def test_the_server_keeps_to_the_document_under_random_calls(
     half of the time, and every kind of caller has a turn."""
     operation = world["schema"][path][method]
     made = world["made"]
-    there = {"id": made["id"], "seat": "north", "n": 1 if path.startswith("/api") else "1"}
+    there = {"id": made["id"], "seat": "north", "line": 1, "n": 1 if path.startswith("/api") else "1"}
     tokens = [world["token"], made["seats"][0]["key"], made["desk"]["key"]]
 
     @settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))

@@ -37,6 +37,10 @@ MATRIX: dict[str, tuple[str, str, Any, dict[str, int]]] = {
     "resolve": ("POST", "{battle}/turns/1/resolve", None, KEEPER),
     "publish": ("POST", "{battle}/turns/1/publish", None, KEEPER | {"master": 409, "account": 409}),
     "rule": ("POST", "{battle}/rulings", RULING, KEEPER),
+    "rewind": ("POST", "{battle}/rewind", {"to": 1, "reason": "The map was wrong."}, KEEPER),
+    "branches": ("GET", "{battle}/branches", None, EVERYBODY),
+    "branch record": ("GET", "{battle}/branches/1/turns/1", None, dict.fromkeys(CALLERS, 404)),
+    "take up": ("POST", "{battle}/branches/1/take-up", {"reason": "So."}, KEEPER | {"master": 404, "account": 404}),
     "make": (
         "POST",
         "/api/v1/battles",
