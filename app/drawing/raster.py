@@ -59,7 +59,12 @@ def thumbnail(svg: str, *, width: int, theme: Theme = "light") -> bytes:
 
 
 def animation(
-    frames: Sequence[tuple[str, float]], *, width: int, kind: Animation = "webp", largest: int | None = None
+    frames: Sequence[tuple[str, float]],
+    *,
+    width: int,
+    kind: Animation = "webp",
+    theme: Theme = "light",
+    largest: int | None = None,
 ) -> bytes:
     """Frames (an SVG, the seconds it stands) as a film that runs for ever. Frames of another height are set on paper.
 
@@ -67,9 +72,10 @@ def animation(
     """
     if not frames:
         raise ValueError("a film needs a frame")
-    drawn = [_drawn(svg, width / size(svg)[0], _SMALL, "light") for svg, _ in frames]
+    css = (_NIGHT if theme == "dark" else "") + _SMALL
+    drawn = [_drawn(svg, width / size(svg)[0], css, theme) for svg, _ in frames]
     high = max(picture.height for picture in drawn)
-    alike = [p.embed(0, 0, width, high, extend="background", background=list(_PAPER["light"])) for p in drawn]
+    alike = [p.embed(0, 0, width, high, extend="background", background=list(_PAPER[theme])) for p in drawn]
     delays = [max(20, round(seconds * 100) * 10) for _, seconds in frames]
     body = b""
     for part, quality in _STEPS:

@@ -64,7 +64,7 @@ class Exhibit:
 
 
 @dataclass(frozen=True)
-class _Board:
+class Board:
     ruleset: AnyRuleset
     state: Any
     scenario: Json
@@ -86,7 +86,7 @@ def read(battle_id: str, turn: str, form: Form, language: str, query: Mapping[st
         form=form,
         language=spoken or language,
         scale=int(scale or 1) if form == "png" else 1,
-        theme=cast(raster.Theme, theme or "light") if form in ("png", "thumb") else "light",
+        theme=cast(raster.Theme, theme or "light"),
         still=still == "1" and form in ("webp", "gif"),
     )
 
@@ -100,23 +100,23 @@ def exhibit(house: House, wish: Wish, master: Callable[[], Viewer | None]) -> Ex
     elif wish.is_film:
         frames, is_draft = _turn_film(house, wish, master)
     else:
-        board = _board(house, wish, master)
-        return _picture(wish, _headed(board, wish), None if board.is_draft else version)
+        board = board_of(house, wish.battle_id, wish.turn, master)
+        return _picture(wish, headed(board, wish.language, wish.form), None if board.is_draft else version)
     return _film(wish, frames, None if is_draft else version)
 
 
-def _headed(board: _Board, wish: Wish) -> Scene:
+def headed(board: Board, language: str, form: Form = "png") -> Scene:
     """The field with a heading that says of which battle and when; a small one, which has no legend, says when and the
     score."""
-    words = translator(wish.language)
+    words = translator(language)
     moment = when(board.turn, board.is_over, words)
-    if wish.form == "thumb":
+    if form == "thumb":
         points = board.ruleset.outcome(board.state).points
         score = " : ".join(str(points.get(side, 0)) for side in board.scenario["sides"])
         heading = f"{moment[:1].upper()}{moment[1:]} · {score}"
     else:
         heading = f"{battle_title(board.title, board.scenario.get('title'), words)} · {moment}"
-    drawn = board.ruleset.scene(board.state, wish.language, board.scenario)
+    drawn = board.ruleset.scene(board.ruleset.view(board.state, None), language, board.scenario)
     return msgspec.structs.replace(drawn, title=heading)
 
 
@@ -129,19 +129,19 @@ def when(turn: int, is_over: bool, words: Translator) -> str:
     return words.gettext("after turn %(turn)s", turn=turn)
 
 
-def _board(house: House, wish: Wish, master: Callable[[], Viewer | None]) -> _Board:
+def board_of(house: House, battle_id: str, turn: str, master: Callable[[], Viewer | None]) -> Board:
     """The field after a turn; 0, or `latest` before any is published: the field as it was set up."""
     try:
-        view = _turn(house, wish.battle_id, "1" if wish.turn == "0" else wish.turn, master)
+        view = _turn(house, battle_id, "1" if turn == "0" else turn, master)
     except RefereeError as missing:
-        if missing.code != "no-turn" or wish.turn not in ("0", "latest"):
+        if missing.code != "no-turn" or turn not in ("0", "latest"):
             raise
-        battle = battles.battle(house.db, wish.battle_id, PUBLIC, house.now())
+        battle = battles.battle(house.db, battle_id, PUBLIC, house.now())
         if battle.turn != 1:
             raise
-        return _Board(battle.ruleset, battle.state, battle.scenario, battle.title, 0, is_over=False, is_draft=False)
-    is_start = wish.turn == "0"
-    return _Board(
+        return Board(battle.ruleset, battle.state, battle.scenario, battle.title, 0, is_over=False, is_draft=False)
+    is_start = turn == "0"
+    return Board(
         view.ruleset,
         view.before if is_start else view.after,
         view.scenario,
@@ -211,10 +211,11 @@ def _film(wish: Wish, frames: Sequence[Frame], version: int | None) -> Exhibit:
         shown,
         width=BATTLE_WIDTH if is_battle else FILM_WIDTH,
         kind=cast(raster.Animation, wish.form),
+        theme=wish.theme,
         largest=LARGEST_FILM * (3 if is_battle else 1),
     )
     parts = [part for text, seconds in shown for part in (text, f"{seconds:.2f}")]
-    return Exhibit(_digest(wish.form, str(is_battle), *parts), draw, version)
+    return Exhibit(_digest(wish.form, str(is_battle), wish.theme, *parts), draw, version)
 
 
 def _digest(*parts: str) -> str:

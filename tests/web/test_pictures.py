@@ -166,6 +166,36 @@ def test_the_dark_theme_is_dark(anyone: TestClient, made: NewBattle) -> None:
     assert _opened(light).colourspace("b-w").avg() > 180 > 90 > _opened(dark).colourspace("b-w").avg()
 
 
+@pytest.mark.parametrize("form", ["t/1.webp", "t/1.gif", "film.webp", "t/1.webp?still=1", "t/1/thumb.png"])
+def test_films_and_small_pictures_are_dark_too(anyone: TestClient, made: NewBattle, form: str) -> None:
+    light, dark = (
+        anyone.get(f"/b/{made.id}/{form}", params={"theme": theme, "still": "1" if "still" in form else ""})
+        for theme in ("light", "dark")
+    )
+    assert light.headers["etag"] != dark.headers["etag"]
+    assert _opened(light.content).colourspace("b-w")[0].avg() > 160 > 100 > _opened(dark.content).colourspace("b-w")[0].avg()
+
+
+@pytest.mark.parametrize("turn", ["0", "1", "latest"])
+@pytest.mark.parametrize(
+    ("language", "moments"),
+    [("en", ("before the first turn", "after turn 1")), ("ru", ("перед первым ходом", "после хода 1"))],
+)
+def test_picture_and_drawing_name_the_same_moment(
+    post: Post, made: NewBattle, monkeypatch: pytest.MonkeyPatch, turn: str, language: str, moments: tuple[str, str]
+) -> None:
+    drawn: list[str] = []
+    real = raster.png
+    monkeypatch.setattr(raster, "png", lambda text, **options: drawn.append(text) or real(text, **options))
+    reader = post.visitor(language)
+    assert reader.get(f"/b/{made.id}/t/{turn}.png").status_code == 200
+    plain = reader.get(f"/b/{made.id}/t/{turn}.svg").text
+    moment = moments[0] if turn == "0" else moments[1]
+    for text in (plain, *drawn):
+        assert moment in text
+        assert not {"turn 2", "ход 2"} & {word for word in ("turn 2", "ход 2") if word in text}
+
+
 def test_before_any_turn_is_published_the_latest_picture_is_the_start(post: Post, anyone: TestClient) -> None:
     made = post.battle()
     start, latest = (anyone.get(f"/b/{made.id}/t/{turn}.png") for turn in ("0", "latest"))

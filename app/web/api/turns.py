@@ -7,15 +7,14 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Request, Response
 
 from app.drawing.svg import svg
-from app.engine.ruleset import AnyRuleset, Json
 from app.referee import battles, publication, turns
-from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC, Viewer
 from app.web.api import models
 from app.web.api.document import KEYED, OPEN, PUBLIC_VIEW, SVG, BattleId, TurnNumber, refusals
 from app.web.api.house import Here, House, Language
 from app.web.api.reply import Reply, as_bytes, kept
 from app.web.api.who import Anyone, Known
+from app.web.exhibits import board_of, headed
 
 router = APIRouter(tags=["turns"])
 files = APIRouter(tags=["files"])
@@ -99,8 +98,8 @@ def record_file(here: Here, request: Request, battle_id: BattleId, turn: Which) 
 )
 def picture(here: Here, request: Request, language: Language, battle_id: BattleId, turn: Which) -> Response:
     """Names and titles are in the language of `Accept-Language`. Before any turn is published, `latest` is the start."""
-    ruleset, state, scenario = _board(here, battle_id, turn)
-    drawn = svg(ruleset.scene(ruleset.view(state, None), language, scenario), standalone=True)
+    board = board_of(here, battle_id, turn, lambda: None)
+    drawn = svg(headed(board, language), standalone=True)
     return kept(request, drawn.encode("utf-8"), SVG_TYPE, language=language)
 
 
@@ -112,16 +111,3 @@ def stands(here: House, battle_id: str, who: Viewer) -> Reply:
 
 def _which(turn: str) -> int | Literal["latest"]:
     return "latest" if turn == "latest" else int(turn)
-
-
-def _board(here: House, battle_id: str, turn: str) -> tuple[AnyRuleset, object, Json]:
-    try:
-        told = publication.turn(here.db, battle_id, 1 if turn == "0" else _which(turn), PUBLIC)
-    except RefereeError as missing:
-        if missing.code != "no-turn" or turn not in ("0", "latest"):
-            raise
-        view = battles.battle(here.db, battle_id, PUBLIC, here.now())
-        if view.turn != 1:
-            raise
-        return view.ruleset, view.state, view.scenario
-    return told.ruleset, told.before if turn == "0" else told.after, told.scenario
