@@ -18,6 +18,7 @@ from app.referee import quiet
 from app.referee.logbook import moment
 from app.referee.rows import BattleRow, dumps, loads, run
 from app.reports.noticewords import ALWAYS, CODES
+from app.store import waking
 from app.store.models import OUTBOX, SEATS, SUBSCRIPTIONS
 
 KEY_MAX = 120
@@ -90,6 +91,7 @@ def write(
     }
     dialect = sqlite if session.connection().dialect.name == "sqlite" else postgresql
     run(session, dialect.insert(OUTBOX).values(**values).on_conflict_do_nothing(index_elements=[_O.key]))
+    waking.ring(session)
 
 
 def forget(session: Session, battle_id: str, *, seat: str) -> None:

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
 from app.referee.rows import dumps, loads, run
+from app.store import waking
 from app.store.db import Database
 from app.store.models import BATTLES, OUTBOX, TIES
 
@@ -115,6 +116,7 @@ def write(
         created_at=now,
         due_at=now,
     )
+    waking.ring(session)
 
 
 def claim(db: Database, now: datetime) -> Errand | None:

@@ -9,6 +9,7 @@ from functools import partial
 
 from sqlalchemy import select
 
+from app.config import Settings
 from app.engine.ruleset import Json
 from app.language import pick, translator
 from app.posting.kinds import KINDS
@@ -25,6 +26,15 @@ from app.reports import headline, markdown, plain
 from app.reports.tree import LENGTHS
 from app.store.db import Database
 from app.store.models import TIES
+
+
+def mail_server(settings: Settings) -> MailServer | None:
+    """The host's; None: he named none."""
+    told = settings
+    if not told.smtp_host:
+        return None
+    user, password = told.smtp_user, told.smtp_password
+    return MailServer(told.smtp_host, told.smtp_port, told.smtp_from, told.smtp_security, user, password)
 
 
 @dataclass(frozen=True)

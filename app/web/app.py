@@ -19,7 +19,8 @@ from starlette.staticfiles import StaticFiles
 from app.config import Settings, load_settings
 from app.posting.wire import Wire
 from app.referee import deadlines, freshness
-from app.referee.posting import Postman
+from app.referee.posting import Postman, mail_server
+from app.store import waking
 from app.store.db import Database
 from app.web import errors, log
 from app.web.api.house import House
@@ -34,6 +35,8 @@ from app.web.pages import ROUTERS
 from app.web.security import HEADERS
 
 SWEEP_SECONDS = 1.0
+POST_SECONDS = 1.0
+"""The poll that makes sure, where nobody rings."""
 POSTMEN = 2
 """So many deliver at once, so that one slow forum does not hold up all others."""
 YEAR = 365 * 24 * 3600
@@ -51,7 +54,10 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         clocks = [asyncio.create_task(_sweep_for_ever(house, logger))]
-        clocks += [asyncio.create_task(_post_for_ever(house, logger)) for _ in range(POSTMEN)]
+        bell = asyncio.Event()
+        clocks += [asyncio.create_task(_post_for_ever(house, logger, bell)) for _ in range(POSTMEN)]
+        if not db.is_sqlite:
+            clocks.append(asyncio.create_task(waking.listen(db, bell.set)))
         # What was made at the start is never garbage; without this, collections stop a page for tens of milliseconds.
         gc.collect()
         gc.freeze()
@@ -122,15 +128,19 @@ async def _sweep_for_ever(house: House, logger: structlog.typing.FilteringBoundL
         await asyncio.sleep(SWEEP_SECONDS)
 
 
-async def _post_for_ever(house: House, logger: structlog.typing.FilteringBoundLogger) -> None:
-    """Beside the sweep, and never in its way: what is due in the outbox is delivered. A server that stops waits for no
-    forum: what it had in hand is taken up again when the lease is over."""
+async def _post_for_ever(house: House, logger: structlog.typing.FilteringBoundLogger, bell: asyncio.Event) -> None:
+    """Beside the sweep, and never in its way: what is due in the outbox is delivered, as soon as the bell rings (PostgreSQL
+    rings it) or a second is over. A server that stops waits for no forum: what it had in hand is taken up again when the
+    lease is over."""
     settings = house.settings
-    postman = Postman(house.db, settings.url, house.now, Wire(allow_private=settings.allow_private_targets))
+    wire = Wire(allow_private=settings.allow_private_targets)
+    postman = Postman(house.db, settings.url, house.now, wire, mail_server(settings))
     while True:
         try:
             while await to_thread.run_sync(postman.deliver_next, abandon_on_cancel=True):
                 pass
         except Exception:
             logger.exception("posting failed")
-        await asyncio.sleep(SWEEP_SECONDS)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(bell.wait(), POST_SECONDS)
+        bell.clear()

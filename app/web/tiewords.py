@@ -40,7 +40,16 @@ KINDS = {
     ),
 }
 """Name and hint. Other forums take a paste: the turn's page has its text ready."""
+WAYS = {
+    "mail": (_("Mail"), _("Nothing but a question goes to the address until you follow its link.")),
+    "discord": KINDS["discord"],
+    "telegram": KINDS["telegram"],
+    "webhook": KINDS["webhook"],
+    "apprise": KINDS["apprise"],
+}
+"""To one person."""
 FIELDS = {
+    "address": (_("Mail address"), ""),
     "topic_url": (_("Address of the topic"), _("As it stands in the browser when you read the topic.")),
     "user": (_("User name"), _("The one who posts.")),
     "key": (_("API key"), ""),
@@ -70,6 +79,8 @@ _WHYS = {
     "bad-chat": _("That is no chat: a number (of a group, with a minus), or @NAME of a public channel."),
     "bad-key": _("That holds signs that no key has: %(field)s."),
     "too-many": _("A battle is tied to eight places at most: untie one first."),
+    "no-mail-address": _("That is no mail address as it is needed here: NAME@DOMAIN, the name in Latin letters."),
+    "too-many-ways": _("Six ways are enough for one person: take one away first."),
     "no-service": _("That is no address of Apprise that may be used here."),
 }
 _ERRORS = {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import email
 import email.policy
+import os
+import signal
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +26,8 @@ class PostOffice:
     letters: list[tuple[str, EmailMessage]] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     port: int = 0
+    victim: int = 0
+    """A process that is killed when it has handed over its letter, and waits to be told that it was taken."""
 
     @property
     def server(self) -> MailServer:
@@ -41,6 +45,9 @@ class PostOffice:
             return trouble
         letter = cast(EmailMessage, email.message_from_bytes(envelope.content, policy=email.policy.default))
         self.letters.append((envelope.rcpt_tos[0], letter))
+        if self.victim:
+            os.kill(self.victim, signal.SIGKILL)
+            self.victim = 0
         if trouble == "dead":
             server.transport.abort()
         return "250 OK"
