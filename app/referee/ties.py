@@ -1,5 +1,5 @@
-"""Ties: where a battle's turns are posted by themselves, and how that went. For the game master; what is tied is told to
-nobody else, what was posted to all."""
+"""Ties: where a battle's turns are posted by themselves, and how that went. For the game master. That it is
+tied, to what kind of place, and what was posted, is told to all; the place itself to nobody else."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from app.posting import kinds
 from app.referee import outbox
 from app.referee.access import master_only
 from app.referee.errors import RefereeError
-from app.referee.rows import battle_row, dumps, loads, locked, run
+from app.referee.logbook import note
+from app.referee.rows import BattleRow, battle_row, dumps, loads, locked, run
 from app.referee.views import Viewer
 from app.reports.tree import LENGTHS
 from app.store.db import Database
@@ -108,15 +109,16 @@ def add(
     allow_private: bool,
     now: datetime,
 ) -> int:
-    """Tie a battle to a place; turns that are published from now on go there. Raises `kinds.BadTarget` (what was typed is
-    no such place), `RefereeError`: no-battle, not-yours, bad-request (unknown kind, language, length)."""
+    """Tie a battle to a place; turns that are published from now on go there. All are told of what kind it is, and no
+    more. Raises `kinds.BadTarget` (what was typed is no such place), `RefereeError`: no-battle, not-yours, bad-request
+    (unknown kind, language, length)."""
     if kind not in kinds.KINDS or language not in LANGUAGES or length not in LENGTHS:
         raise RefereeError("bad-request")
     with db.read() as session:
         master_only(battle_row(session, battle_id), viewer)
     place = kinds.place(kind, given, allow_private=allow_private)
     with db.write() as session:
-        locked(session, battle_id)
+        battle = locked(session, battle_id)
         count = select(func.count()).select_from(TIES).where(_T.battle_id == battle_id)
         if run(session, count).scalar_one() >= MOST_TIES:
             raise kinds.BadTarget(kinds.KINDS[kind].fields[0], "too-many")
@@ -131,6 +133,7 @@ def add(
             "created_at": now,
         }
         made: int = run(session, insert(TIES).values(**values).returning(_T.id)).scalar_one()
+        note(session, battle_id, battle.turn, "master", "tied", now, {"kind": kind})
         return made
 
 
@@ -142,12 +145,13 @@ def set_active(db: Database, battle_id: str, viewer: Viewer, tie_id: int, *, act
         run(session, update(TIES).where(_T.id == tie_id).values(active=active))
 
 
-def remove(db: Database, battle_id: str, viewer: Viewer, tie_id: int) -> None:
+def remove(db: Database, battle_id: str, viewer: Viewer, tie_id: int, now: datetime) -> None:
     """Forget a place and its keys; what was posted stays there, and stays linked. Raises as `set_active`."""
     with db.write() as session:
-        _own(session, battle_id, viewer, tie_id)
+        battle, kind = _own(session, battle_id, viewer, tie_id)
         outbox.drop_waiting(session, tie_id)
         run(session, delete(TIES).where(_T.id == tie_id))
+        note(session, battle_id, battle.turn, "master", "untied", now, {"kind": kind})
 
 
 def try_out(db: Database, battle_id: str, viewer: Viewer, tie_id: int, now: datetime) -> None:
@@ -170,10 +174,14 @@ def retry(db: Database, battle_id: str, viewer: Viewer, outgoing_id: int, now: d
             raise RefereeError("no-page")
 
 
-def _own(session: Session, battle_id: str, viewer: Viewer, tie_id: int) -> None:
-    master_only(locked(session, battle_id), viewer)
-    if run(session, select(_T.id).where(_T.id == tie_id, _T.battle_id == battle_id)).first() is None:
+def _own(session: Session, battle_id: str, viewer: Viewer, tie_id: int) -> tuple[BattleRow, str]:
+    """The battle, and the kind of its tie."""
+    battle = locked(session, battle_id)
+    master_only(battle, viewer)
+    tie = run(session, select(_T.kind).where(_T.id == tie_id, _T.battle_id == battle_id)).first()
+    if tie is None:
         raise RefereeError("no-page")
+    return battle, tie.kind
 
 
 def _sent(row: Json) -> Sent:

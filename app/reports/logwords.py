@@ -85,7 +85,7 @@ PLACES: Mapping[str, str] = {
     "nodebb": "NodeBB",
     "discord": "Discord",
     "telegram": "Telegram",
-    "webhook": _("a program of its own"),
+    "webhook": _("Webhook"),
     "apprise": _("Slack, Pushover and others"),
 }
 """Kinds of places that a battle is tied to."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from app.referee.posting import Postman
 from app.referee.ties import TieView
 from app.referee.views import PUBLIC
 from app.reports import headline
+from app.reports.logwords import log_words
 from app.store.db import Database
 from app.store.models import OUTBOX, TIES
 from tests.posting.places import HOOK, KEY, SECRET, Place, place
@@ -311,7 +313,7 @@ def test_a_tie_taken_away_leaves_no_key_and_keeps_what_was_posted(db: Database) 
         table.resolve()
         deliver(db)
         table.resolve()
-        ties.remove(db, table.id, table.master, number)
+        ties.remove(db, table.id, table.master, number, NOW)
         assert deliver(db) == 0
         assert len(there.posts) == 1
         assert ties.links(db, table.id, 1) == (f"{there.base}/post/100",)
@@ -319,6 +321,26 @@ def test_a_tie_taken_away_leaves_no_key_and_keeps_what_was_posted(db: Database) 
         with db.read() as session:
             assert session.execute(select(TIES.c.id)).all() == []
             assert KEY not in repr(session.execute(select(OUTBOX)).all())
+
+
+def test_the_log_tells_all_that_a_battle_is_tied_and_nobody_where(db: Database) -> None:
+    table = lay(db)
+    for kind in KINDS:
+        with place(kind) as there:
+            number = tie(table, there)
+            ties.remove(db, table.id, table.master, number, NOW + timedelta(hours=1))
+            secrets = {there.base, *there.given.values()}
+        told = battles.battle(db, table.id, PUBLIC, NOW).log[-2:]
+        assert [(line.what, line.who, line.at, line.turn) for line in told] == [
+            ("tied", "master", NOW, 1),
+            ("untied", "master", NOW + timedelta(hours=1), 1),
+        ]
+        for line in told:
+            assert line.params == {"kind": kind}
+            for language in ("en", "ru"):
+                words = log_words(line.what, line.params, language)
+                assert not any(secret in words for secret in secrets)
+                assert bool(re.search("[а-яё]", words)) == (language == "ru")
 
 
 def test_a_trial_says_who_will_post_and_not_too_often(db: Database) -> None:
@@ -343,9 +365,9 @@ def test_only_the_game_master_ties(sqlite_db: Database) -> None:
             with pytest.raises(RefereeError, match="not-yours"):
                 ties.listing(sqlite_db, table.id, viewer)
             with pytest.raises(RefereeError, match="not-yours"):
-                ties.remove(sqlite_db, table.id, viewer, number)
+                ties.remove(sqlite_db, table.id, viewer, number, NOW)
         with pytest.raises(RefereeError, match="no-page"):
-            ties.remove(sqlite_db, other.id, other.master, number)
+            ties.remove(sqlite_db, other.id, other.master, number, NOW)
         table.resolve()
         with pytest.raises(RefereeError, match="no-page"):
             ties.retry(sqlite_db, other.id, other.master, only(table).sent[0].id, NOW)

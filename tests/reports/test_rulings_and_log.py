@@ -30,6 +30,7 @@ PARAMS = {
     "stage": "open",
     "origin": "k3xw7yqzma",
     "exported": MOMENT,
+    "kind": "discourse",
 }
 SCENARIO = {"contingents": {"north-left": {"side": "north", "name": {"en": "Left wing", "ru": "Левое крыло"}}}}
 
