@@ -30,6 +30,7 @@ LOOK_ALIKE = str.maketrans("АВСЕНКМОРТХУ", "ABCEHKMOPTXY")
 """Letters of a Russian keyboard that look like a column's."""
 CELL = re.compile(r"[A-Z]{1,3}[0-9]{1,4}")
 BETWEEN = re.compile(r"[\s,;>→–—-]*")
+SILENT = "no-order"
 PARTS = {"glance": "orders/glance.html", "side": "orders/allies.html"}
 """The parts that a page's script puts in place again."""
 
@@ -97,7 +98,11 @@ class SidePlan:
     mark: str
     is_checked: bool
     """Whether the ruleset looks at sheets at all."""
+    silent: tuple[tuple[str, str], ...]
+    """The seat's own units without an order: id and name."""
+    silent_allies: tuple[str, ...]
     findings: tuple[Warned, ...]
+    """All but the lack of orders."""
     going: tuple[Group, ...]
     awaited: tuple[Group, ...]
     allies: tuple[AllyCard, ...]
@@ -145,6 +150,8 @@ def look(
 
 def side_plan(desk: Desk, battle: BattleView, seat: str, view: PlanView, typed: Typed) -> SidePlan:
     seats = {one.seat: one for one in battle.seats}
+    units, found = battle.state.units, view.glance.findings
+    silent = [one.unit for one in found if one.code == SILENT]
     return SidePlan(
         url=f"/b/{battle.id}/seat/{quote(seat, safe='')}/plan",
         turn=view.turn,
@@ -152,7 +159,9 @@ def side_plan(desk: Desk, battle: BattleView, seat: str, view: PlanView, typed: 
         is_shared=view.is_shared and bool(view.allies),
         mark=view.mark,
         is_checked=battle.ruleset.glance is not None,
-        findings=tuple(_warned(desk, battle, seat, found) for found in view.glance.findings),
+        silent=tuple((unit, desk.unit(unit)) for unit in silent if units[unit].seat == seat),
+        silent_allies=tuple(desk.unit(unit) for unit in silent if units[unit].seat != seat),
+        findings=tuple(_warned(desk, battle, seat, one) for one in found if one.code != SILENT),
         going=tuple(_going(desk, group) for group in view.glance.going),
         awaited=tuple(
             Group(desk.words.gettext("Speed %(speed)s", speed=speed), tuple(map(desk.unit, units)))
@@ -170,6 +179,7 @@ def parts(plan: SidePlan, language: str) -> dict[str, Json]:
     env = environment(language)
     return {
         **plan.drawn,
+        "silent": [unit for unit, _ in plan.silent],
         "findings": [{"code": found.code, "unit": found.unit, "words": found.text} for found in plan.findings],
         "html": {name: env.get_template(template).render(side_plan=plan) for name, template in PARTS.items()},
     }

@@ -8,7 +8,7 @@ const SHOWN = 22; // letters of a note on the field
 const root = document.getElementById("side-plan");
 const svg = document.querySelector(".board-paper .board");
 const orders = document.getElementById("orders");
-const form = document.getElementById("plan-draw");
+const form = document.getElementById("side-draw");
 if (root && svg && form) start();
 
 function start() {

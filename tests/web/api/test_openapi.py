@@ -32,6 +32,7 @@ CALLS = {
     ("get", "/api/v1/battles/{id}"),
     ("get", "/api/v1/battles/{id}/turns/{n}"),
     ("get", "/api/v1/battles/{id}/seats/{seat}/sheet"),
+    ("get", "/api/v1/battles/{id}/seats/{seat}/plan"),
     ("put", "/api/v1/battles/{id}/seats/{seat}/sheet"),
     ("post", "/api/v1/battles/{id}/seats/{seat}/check"),
     ("post", "/api/v1/battles/{id}/turns/{n}/resolve"),
@@ -123,6 +124,7 @@ def test_the_examples_are_one_exchange_that_comes_off_as_they_say(account: Any, 
         assert checked.json()["orders"] == sheets["orders"]["orders"]
     answered("put", one + "/seats/{seat}/sheet", sheets["orders"], caller=south)
     answered("get", one + "/seats/{seat}/sheet", caller=south)
+    answered("get", one + "/seats/{seat}/plan", caller=south)
     answered("post", one + "/turns/{n}/resolve")
     record = answered("get", one + "/turns/{n}")
     assert record["seed"]["secret"] == shown("get", one + "/turns/{n}")["seed"]["secret"], "the seed was given"

@@ -22,6 +22,12 @@ MATRIX: dict[str, tuple[str, str, Any, dict[str, int]]] = {
         None,
         {"public": 401, "stranger": 403, "other seat": 403, "own seat": 200, "master": 403, "account": 403},
     ),
+    "plan": (
+        "GET",
+        "{battle}/seats/south/plan",
+        None,
+        {"public": 401, "stranger": 403, "other seat": 403, "own seat": 200, "master": 403, "account": 403},
+    ),
     "enter": (
         "PUT",
         "{battle}/seats/south/sheet",
