@@ -21,6 +21,7 @@ LONGEST_NAME = 120
 """Characters of a name that are shown: a longer one is cut."""
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _SUMMONS = re.compile(r"([@#:])(?=\S)")
+_CALLS = re.compile(r"(@(?=\S)|<(?=[!@#]))")
 _DOTS = re.compile(r"(?<=\w)\.(?=\w)")
 _EMPTY = re.compile(r"\n{3,}")
 _EMPTY = re.compile(r"\n{3,}")
@@ -62,6 +63,11 @@ def harmless(text: str, *, dots: bool = True) -> str:
         line = line[: LONGEST_NAME - 1].rstrip() + "…"
     line = _SUMMONS.sub(rf"\1{GAP}", line)
     return isolated(_DOTS.sub(f".{GAP}", line) if dots else line)
+
+
+def uncalling(text: str) -> str:
+    """A text of which no chat makes a call: of `@everyone`, `<!channel>`, `<@5>`."""
+    return _CALLS.sub(rf"\1{GAP}", text)
 
 
 def isolated(text: str) -> str:

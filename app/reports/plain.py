@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from app.reports import Resolved, report
-from app.reports.forum import isolated
+from app.reports.forum import isolated, uncalling
 from app.reports.tree import FIXED, Entry, Fragment, Length, Name, Report, Roll, Section, Sentence, Text, UnitName, clean
 
 WIDTH = 72
@@ -57,7 +57,8 @@ def _entry(entry: Entry, length: Length) -> Iterator[str]:
 
 def _roll(roll: Roll) -> str:
     faces = " ".join(str(die.face) for die in roll.dice)
-    return f"{isolated(clean(roll.caption))}: {faces}  ({isolated(clean(roll.address))})"
+    caption, address = (isolated(uncalling(clean(text))) for text in (roll.caption, roll.address))
+    return f"{caption}: {faces}  ({address})"
 
 
 def _line(title: str) -> list[str]:
@@ -74,7 +75,8 @@ def _wrapped(sentence: Sentence, first: str = "", rest: str = "") -> list[str]:
 
 
 def _together(piece: Fragment) -> str:
-    """A unit's name stays on one line; a name of others is isolated where it is written from right to left."""
+    """A unit's name stays on one line; a name of others is isolated where it is written from right to left, and calls
+    nobody in a chat that the text is pasted into."""
     if isinstance(piece, UnitName):
-        return isolated(clean(piece.text)).replace(" ", FIXED)
-    return piece.text if isinstance(piece, Text) else isolated(clean(piece.text))
+        return isolated(uncalling(clean(piece.text))).replace(" ", FIXED)
+    return piece.text if isinstance(piece, Text) else isolated(uncalling(clean(piece.text)))

@@ -105,6 +105,7 @@ def shape(form: str, dialect: str, post: str) -> list[object]:
 @given(names)
 @example("@everyone [/b][*]<b>`*_|\u202e\n# x")
 @example("1. ")
+@example("@here <!channel> <@5> a@b.example")
 @example("- \\")
 @example("\\")
 @example("")
@@ -122,6 +123,8 @@ def test_a_name_changes_no_shape_and_calls_nobody(form: str, dialect: str, lengt
         assert post.count("\u2068") == post.count("\u2069")
         if form in {"bbcode", "markdown", "html"}:
             assert not re.search(r"@(everyone|here|[&!]?\d)|:\w+:|(?<!\\)<script", post)
+        if form == "plain":
+            assert not re.search(r"@[^\s\u200b]|<[!@#]", post)
         if form == "bbcode":
             opened = [tag for kind, tag in shape(form, dialect, post) if kind == 1 and tag != "*"]  # type: ignore[misc, str-unpack]
             closed = [tag for kind, tag in shape(form, dialect, post) if kind == 2]  # type: ignore[misc, str-unpack]
