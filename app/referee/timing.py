@@ -56,6 +56,8 @@ def set_schedule(
         if not is_same:
             params = {"was": _told(battle.schedule, battle.zone), "is": _told(chosen, there)}
             logbook.note(session, battle_id, battle.turn, "master", "schedule-set", now, params)
+            key = f"schedule-changed/{battle.turn}/{battle.version}"
+            notices.tell(session, battle, "schedule-changed", now, key=key)
         if at_once and due is not None and battle.status == "paused":
             raise _paused(battle)
         if at_once and due is not None and battle.status in AWAITING and due.deadline != battle.deadline:
@@ -144,6 +146,7 @@ def pause(
         change(session, battle, pause_asked=dumps(asked))
         params = {"until": asked["until"], "reason": why}
         logbook.note(session, battle_id, battle.turn, "master", "pause-asked", now, params)
+        notices.tell(session, battle, "pause-asked", now, key=f"pause-asked/{battle.turn}/{battle.version}")
         return False
 
 

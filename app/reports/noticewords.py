@@ -52,6 +52,11 @@ CODES: Mapping[str, Code] = {
     ),
     "deadline-moved": Code("turns", _("Turn %(turn)s: the deadline is now %(new)s (before: %(old)s)."), ("old", "new")),
     "paused": Code("turns", _("The battle is paused until %(until)s."), ("until",), _("The battle is paused.")),
+    "pause-asked": Code(
+        "turns",
+        _("A game master who plays asks for a pause: it begins when a commander of each side agrees, on the battle's page."),
+    ),
+    "schedule-changed": Code("turns", _("The schedule was changed: the battle's page has the next deadlines.")),
     "resumed": Code("turns", _("The battle goes on. Orders until %(deadline)s."), ("deadline",), _("The battle goes on.")),
     "held": Code("turns", _("The server was away at the deadline: turn %(turn)s waits for the game master's word.")),
     "gone-on": Code("turns", _("The battle goes on after the outage.")),
