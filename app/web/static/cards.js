@@ -110,6 +110,7 @@ function later(counter) {
 if (battle && document.querySelector("[data-board]")) start();
 
 function start() {
+  let swallow = false;
   document.addEventListener("pointerover", (event) => {
     if (pinned || event.pointerType !== "mouse" || event.buttons) return;
     const counter = unitOf(event.target);
@@ -123,6 +124,7 @@ function start() {
     }
   });
   document.addEventListener("focusin", (event) => {
+    if (swallow) return; // what a long tap brings in its train
     const counter = unitOf(event.target);
     if (pinned && !card?.contains(event.target)) hide();
     if (counter?.matches(":focus-visible")) {
@@ -136,7 +138,6 @@ function start() {
 
   // A long tap, which some browsers tell as the right button.
   let press = null;
-  let swallow = false;
   const still = () => {
     clearTimeout(press?.timer);
     press = null;

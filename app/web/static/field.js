@@ -175,8 +175,8 @@ function start() {
       return either(fill(words.which, { what: found.name }), choices, unit, byKey);
     }
     if (cardOf.has(unit) && (unit !== selected || !data)) {
-      select(unit);
-      if (coarse.matches) reveal(element, true);
+      // On a small screen the panel grows with what it tells; the unit shall not lie under it.
+      select(unit).then(() => coarse.matches && unit === selected && reveal(element, true));
     } else point(unit);
   }
 

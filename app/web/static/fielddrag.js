@@ -82,6 +82,8 @@ export function pathDrag(svg, cellUnder, { grip, draws, done, undone }) {
     return true;
   }
   svg.addEventListener("pointercancel", cancel);
+  // A finger that draws does not scroll. (Browsers do not heed touch-action on the parts of a picture.)
+  svg.addEventListener("touchmove", (event) => drag && event.cancelable && event.preventDefault(), { passive: false });
   // A second finger means the board, not the path.
   svg.addEventListener("touchstart", (event) => event.touches.length > 1 && cancel());
 

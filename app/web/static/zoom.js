@@ -41,8 +41,8 @@ function setUp(view, number) {
     if (inset) fitted = Math.min(wide - inset, Number.isNaN(high) ? wide : (high - inset) * ratio);
   }
 
-  // `spot`: what is to lie under the point `at`.
-  function set(wanted, at = middle(), spot = under(at)) {
+  // `spot`: what is to lie under the point `at`, or in the middle.
+  function set(wanted, at = null, spot = under(at ?? middle())) {
     if (!frame.clientWidth) return;
     zoom = Math.min(Math.max(wanted, 1), nearest());
     if (zoom < 1.02) zoom = 1;
@@ -56,8 +56,9 @@ function setUp(view, number) {
     const beside = zoom > 1 || (wide - fitted) / 2 < inset;
     paper.style.marginLeft = inset && beside ? `${inset}px` : "";
     const seen = paper.getBoundingClientRect();
-    frame.scrollLeft += seen.left + spot[0] * seen.width - at[0];
-    frame.scrollTop += seen.top + spot[1] * seen.height - at[1];
+    const [x, y] = at ?? middle(); // only now: the frame may have grown with its paper
+    frame.scrollLeft += seen.left + spot[0] * seen.width - x;
+    frame.scrollTop += seen.top + spot[1] * seen.height - y;
     rulers.place(frame, paper);
     tools.querySelector('[data-near="-1"]').disabled = zoom === 1;
     tools.querySelector('[data-near="0"]').disabled = zoom === 1;
@@ -79,7 +80,7 @@ function setUp(view, number) {
     } catch {
       // whatever lies there is not ours
     }
-    if (Array.isArray(before) && before.length === 3 && before.every(Number.isFinite)) set(before[0], middle(), before.slice(1));
+    if (Array.isArray(before) && before.length === 3 && before.every(Number.isFinite)) set(before[0], null, before.slice(1));
     else set(1);
   }
 
@@ -98,7 +99,7 @@ function setUp(view, number) {
     if (finger && cell() < 40) {
       const seen = element.getBoundingClientRect();
       const spot = under([seen.left + seen.width / 2, seen.top + seen.height / 2]);
-      set((zoom * FINGER) / cell(), middle(), spot);
+      set((zoom * FINGER) / cell(), null, spot);
       return;
     }
     const seen = element.getBoundingClientRect();
@@ -168,7 +169,7 @@ function setUp(view, number) {
         event.stopPropagation();
         event.preventDefault();
       } else if (event.pointerType === "touch" && cell() < DUST) {
-        set((zoom * FINGER) / cell(), middle(), under([event.clientX, event.clientY]));
+        set((zoom * FINGER) / cell(), null, under([event.clientX, event.clientY]));
         event.stopPropagation();
       }
     },
@@ -227,7 +228,7 @@ function setUp(view, number) {
     if (!wide) return begin();
     const spot = under(middle());
     measure();
-    set(zoom, middle(), spot);
+    set(zoom, null, spot);
   }).observe(frame);
 
   tools.hidden = false;
