@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from app.engine.ruleset import AnyRuleset, Json
-from app.referee import clock, keys, logbook, masters, names, schedule
+from app.referee import clock, keys, logbook, masters, names, notices, schedule
 from app.referee.access import master_only, seat_or_master
 from app.referee.errors import RefereeError
 from app.referee.options import Options, written
@@ -145,6 +145,7 @@ def renew_key(db: Database, battle_id: str, seat: str, master_key: str, now: dat
             .values(key_hash=keys.key_hash(key), key_generation=generation, key_salt=salt, account_id=None)
             .execution_options(synchronize_session=False)
         )
+        notices.forget(session, battle_id, seat=seat)
         params = {"seat": seat, "generation": generation}
         logbook.note(session, battle_id, battle.turn, "master", "key-renewed", now, params)
     return key

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
-from app.referee import keys, logbook, names
+from app.referee import keys, logbook, names, notices
 from app.referee.access import master_only
 from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow, change, locked
@@ -91,6 +91,7 @@ def remove(db: Database, battle_id: str, viewer: Viewer, number: int, now: datet
         if name is None:
             raise RefereeError("no-page")
         session.execute(delete(Master).where(*gone).execution_options(synchronize_session=False))
+        notices.forget(session, battle_id, master=number)
         change(session, battle)
         logbook.note(session, battle_id, battle.turn, "master", "master-removed", now, {"master": name[0]})
 

@@ -16,18 +16,21 @@ from sqlalchemy.orm import Session
 from app.engine.ruleset import Json
 from app.referee import quiet
 from app.referee.logbook import moment
-from app.referee.rows import BattleRow, dumps, loads, run
+from app.referee.rows import BattleRow, battle_row, dumps, loads, run
 from app.reports.noticewords import ALWAYS, CODES
 from app.store import waking
-from app.store.models import OUTBOX, SEATS, SUBSCRIPTIONS
+from app.store.models import MASTERS, OUTBOX, SEATS, SUBSCRIPTIONS
 
 KEY_MAX = 120
-_U, _O, _S = SUBSCRIPTIONS.c, OUTBOX.c, SEATS.c
+_U, _O, _S, _M = SUBSCRIPTIONS.c, OUTBOX.c, SEATS.c, MASTERS.c
 ALIVE = or_(
-    _U.role != "seat",
-    exists().where(_S.battle_id == _U.battle_id, _S.seat == _U.seat, _S.key_generation == _U.generation),
+    and_(
+        _U.role == "seat",
+        exists().where(_S.battle_id == _U.battle_id, _S.seat == _U.seat, _S.key_generation == _U.generation),
+    ),
+    and_(_U.role == "master", exists().where(_M.battle_id == _U.battle_id, _M.number == _U.generation)),
 )
-"""Not of a key that was renewed."""
+"""Not of a key that was renewed, nor of a game master who has gone."""
 _TOLD = (
     select(_U.id, _U.role, _U.seat, _U.topics, _U.zone, _U.digest_hour, _U.quiet_from, _U.quiet_to)
     .where(_U.battle_id == bindparam("battle"), _U.confirm.is_(None), _U.stopped.is_(None), ALIVE)
@@ -64,6 +67,17 @@ def tell(
             write(session, row.id, what, now, due=due, battle=battle, turn=turn or battle.turn, facts=given, key=key)
 
 
+def tell_of_turn(session: Session, battle_id: str, turn: int, now: datetime) -> None:
+    """A turn is published, and with it the next one opened, or the battle over."""
+    battle = battle_row(session, battle_id)
+    tell(session, battle, "turn-published", now, turn=turn, key=f"turn-published/{battle.line}/{turn}")
+    if battle.status == "over":
+        tell(session, battle, "battle-over", now, key=f"battle-over/{battle.line}/{turn}")
+    elif battle.status == "open":
+        facts = {"deadline": battle.deadline}
+        tell(session, battle, "turn-opened", now, facts=facts, key=f"turn-opened/{battle.line}/{battle.turn}")
+
+
 def write(
     session: Session,
     subscription_id: int,
@@ -94,10 +108,11 @@ def write(
     waking.ring(session)
 
 
-def forget(session: Session, battle_id: str, *, seat: str) -> None:
-    """A seat changes hands: whatever was set up with its keys until now ends, and what was on its way there falls away."""
-    theirs = select(_U.id).where(and_(_U.battle_id == battle_id, _U.role == "seat", _U.seat == seat))
-    end(session, [row.id for row in run(session, theirs)])
+def forget(session: Session, battle_id: str, *, seat: str | None = None, master: int | None = None) -> None:
+    """A seat changes hands, or a game master goes: whatever was set up with those keys ends, and what was on its way there
+    falls away."""
+    theirs = and_(_U.role == "seat", _U.seat == seat) if seat else and_(_U.role == "master", _U.generation == master)
+    end(session, [row.id for row in run(session, select(_U.id).where(_U.battle_id == battle_id, theirs))])
 
 
 def fall_away(session: Session, outgoing_id: int, subscription_id: int | None) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.events import addresses
 from app.engine.ruleset import Json
-from app.referee import clock, logbook, moderation, outbox, turns
+from app.referee import clock, logbook, moderation, notices, outbox, turns
 from app.referee.access import is_master, master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
@@ -49,8 +49,9 @@ def publish(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: dat
         )
         if not is_over:
             turns.open_turn(session, battle_id, turn + 1, battle.given_seed, now, line=battle.line)
-        logbook.note(session, battle_id, turn, "master", "published", now)
+        logbook.note(session, battle_id, turn, "master", "published", now, by=viewer)
         outbox.announce(session, battle_id, turn, now)
+        notices.tell_of_turn(session, battle_id, turn, now)
         moderation.tell_of_rulings(session, battle, now, turn=turn, stage="review")
 
 

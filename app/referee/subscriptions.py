@@ -20,6 +20,7 @@ from app.referee import notices, quiet
 from app.referee.access import master_only
 from app.referee.battles import is_zone
 from app.referee.errors import RefereeError
+from app.referee.masters import FIRST
 from app.referee.rows import BattleRow, battle_row, dumps, loads, locked, run
 from app.referee.views import Viewer
 from app.reports.noticewords import TOPICS
@@ -84,6 +85,7 @@ _COLUMNS = tuple(_U[name] for name in ("id", "kind", "place", "language", "zone"
 _MINE = (
     select(*_COLUMNS, _U.digest_hour, _U.quiet_from, _U.quiet_to)
     .where(_U.battle_id == bindparam("battle"), _U.seat.is_not_distinct_from(bindparam("seat")), notices.ALIVE)
+    .where(or_(_U.role == "seat", _U.generation == bindparam("master")))
     .order_by(_U.id)
 )
 
@@ -92,7 +94,9 @@ def listing(db: Database, battle_id: str, viewer: Viewer) -> tuple[SubscriptionV
     """The viewer's own: of his seat, or as game master. Raises `RefereeError`: no-battle, not-yours."""
     with db.read() as session:
         seat = _owner(battle_row(session, battle_id), viewer)
-        return tuple(_view(session, row) for row in run(session, _MINE, battle=battle_id, seat=seat).all())
+        return tuple(
+            _view(session, row) for row in run(session, _MINE, battle=battle_id, seat=seat, master=_number(viewer)).all()
+        )
 
 
 def add(
@@ -116,13 +120,13 @@ def add(
     with db.write() as session:
         battle = locked(session, battle_id)
         seat = _owner(battle, viewer)
-        if len(run(session, _MINE, battle=battle_id, seat=seat).all()) >= MOST:
+        if len(run(session, _MINE, battle=battle_id, seat=seat, master=_number(viewer)).all()) >= MOST:
             raise BadTarget("address" if kind == "mail" else kinds.KINDS[kind].fields[0], "too-many-ways")
         values = {
             "role": "seat" if seat else "master",
             "battle_id": battle_id,
             "seat": seat,
-            "generation": _generation(session, battle_id, seat) if seat else None,
+            "generation": _generation(session, battle_id, seat) if seat else _number(viewer),
             "account_id": viewer.account_id,
             "kind": kind,
             "place": place.shown[:400],
@@ -224,6 +228,11 @@ def _owner(battle: BattleRow, viewer: Viewer) -> str | None:
     return None
 
 
+def _number(viewer: Viewer) -> int:
+    """Which of the game masters he is; who made the battle is the first."""
+    return viewer.master or FIRST
+
+
 def _generation(session: Session, battle_id: str, seat: str) -> int:
     found: int = run(session, select(_S.key_generation).where(_S.battle_id == battle_id, _S.seat == seat)).scalar_one()
     return found
@@ -232,7 +241,7 @@ def _generation(session: Session, battle_id: str, seat: str) -> int:
 def _own(session: Session, battle_id: str, viewer: Viewer, subscription_id: int) -> tuple[BattleRow, Any]:
     battle = locked(session, battle_id)
     seat = _owner(battle, viewer)
-    for row in run(session, _MINE, battle=battle_id, seat=seat):
+    for row in run(session, _MINE, battle=battle_id, seat=seat, master=_number(viewer)):
         if row.id == subscription_id:
             return battle, row
     raise RefereeError("no-page")

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.dice import SeededDice
 from app.engine.ruleset import Request
-from app.referee import clock, logbook, outbox, proof
+from app.referee import clock, logbook, notices, outbox, proof
 from app.referee.access import is_master, master_only
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, asked, battle_row, change, dumps, loads, locked, position, run, seats
@@ -50,6 +50,9 @@ def resolve_if_due(db: Database, battle_id: str, now: datetime, *, skip_locked: 
         requests = asked(battle, state)
         by = _due(session, battle, requests, now)
         if by is None:
+            if not battle.early and _have_answered(session, battle, requests):
+                key = f"all-ready/{battle.line}/{battle.turn}"
+                notices.tell(session, battle, "all-ready", now, seats=(), masters=True, key=key)
             return False
         _resolve(session, battle, state, requests, by, now)
     return True
@@ -126,15 +129,20 @@ def _due(session: Session, battle: BattleRow, requests: Mapping[str, Request], n
     if battle.deadline is not None and battle.deadline <= now:
         return "deadline"
     prompt = all(request.pace == "prompt" for request in requests.values())
-    if not (prompt or battle.early):
+    if not (prompt or battle.early) or not _have_answered(session, battle, requests):
         return None
+    return "prompt" if prompt else "ready"
+
+
+def _have_answered(session: Session, battle: BattleRow, requests: Mapping[str, Request]) -> bool:
+    """Whether all who are asked have answered, or said that they are ready."""
     last = last_revisions(session, battle.id, battle.turn)
     rows = {row.seat: row for row in seats(session, battle.id)}
     for seat, request in requests.items():
         has_answered = seat in last and last[seat].request == request.id
         if not has_answered if request.pace == "prompt" else not is_ready(rows[seat], battle.turn, last.get(seat)):
-            return None
-    return "prompt" if prompt else "ready"
+            return False
+    return True
 
 
 def _resolve(
@@ -180,6 +188,7 @@ def _resolve(
     logbook.note(session, battle.id, turn, "master" if by == "master" else _who(by), "resolved", now, {"by": by})
     if not battle.review:
         outbox.announce(session, battle.id, turn, now)
+        notices.tell_of_turn(session, battle.id, turn, now)
 
 
 def _who(by: str) -> logbook.Who:

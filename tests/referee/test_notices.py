@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, update
 
-from app.referee import notices, rows
+from app.referee import masters, notices, publication, rows
 from app.reports.noticewords import CODES, TOPICS
 from app.store.db import Database
 from app.store.models import OUTBOX, SEATS, SUBSCRIPTIONS
@@ -32,7 +32,7 @@ def subscribe(db: Database, battle_id: str, seat: str | None, **given: Any) -> i
         "role": "seat" if seat else "master",
         "battle_id": battle_id,
         "seat": seat,
-        "generation": 1 if seat else None,
+        "generation": 1,
         "kind": "mail",
         "place": "a@example.org",
         "target": "{}",
@@ -159,3 +159,67 @@ def test_a_reminder_is_not_held_back_beyond_its_deadline(sqlite_db: Database, ho
     one = subscribe(sqlite_db, table.id, "A", quiet_from=22 * 60, quiet_to=7 * 60)
     tell(table, "reminder", now, facts={"seat": "A", "deadline": now + timedelta(hours=hours)})
     assert told(sqlite_db)[one] == [now if at_once else now + timedelta(hours=9)]
+
+
+def codes(db: Database, subscription_id: int) -> list[str]:
+    with db.read() as session:
+        lines = select(OUTBOX.c.facts).where(OUTBOX.c.subscription_id == subscription_id).order_by(OUTBOX.c.id)
+        return [rows.loads(facts)["code"] for facts in session.execute(lines).scalars()]
+
+
+def test_a_resolved_turn_is_told_with_the_next_one_and_a_draft_only_when_it_is_published(db: Database) -> None:
+    table, under_review = lay(db), lay(db, review=True)
+    one, other = subscribe(db, table.id, "A"), subscribe(db, under_review.id, "A")
+    table.resolve()
+    under_review.resolve()
+    assert codes(db, one) == ["turn-published", "turn-opened"]
+    assert codes(db, other) == []
+    publication.publish(db, under_review.id, under_review.master, turn=1, now=NOW)
+    assert codes(db, other) == ["turn-published", "turn-opened"]
+
+
+def test_the_last_turn_tells_that_the_battle_is_over(db: Database) -> None:
+    table = lay(db, scenario={"goal": 1})
+    one = subscribe(db, table.id, "A")
+    while table.show().status == "open":
+        for seat in table.seats:
+            if table.show().status == "open":
+                table.enter(seat, 6)
+                table.ready(seat)
+    assert codes(db, one)[-2:] == ["turn-published", "battle-over"]
+
+
+def test_the_game_master_is_told_once_that_all_are_ready_and_nobody_resolves(db: Database) -> None:
+    table = lay(db, early=False)
+    seat, master = subscribe(db, table.id, "A"), subscribe(db, table.id, None)
+    for name in table.seats:
+        table.enter(name, 3)
+        assert codes(db, master) == []
+        table.ready(name)
+    table.ready("A", is_ready=False)
+    table.ready("A")
+    assert codes(db, master) == ["all-ready"]
+    assert codes(db, seat) == []
+
+
+def test_a_game_master_who_goes_is_told_no_more_and_leaves_nothing_to_his_successor(db: Database) -> None:
+    table = lay(db)
+    helper = {"own_key": table.new.master_key, "now": NOW}
+    masters.add(db, table.id, table.master, name="Boris", **helper)
+    one = subscribe(db, table.id, None, generation=2)
+    tell(table, "held")
+    assert codes(db, one) == ["held"]
+    masters.remove(db, table.id, table.master, 2, NOW)
+    masters.add(db, table.id, table.master, name="Vera", **helper)
+    tell(table, "held", key="held/2")
+    assert told(db) == {}
+
+
+def test_what_one_seat_enters_is_told_to_no_other(db: Database) -> None:
+    table = lay(db)
+    one = subscribe(db, table.id, "A")
+    for number in (1, 2):
+        table.enter("B", number)
+        table.ready("B")
+        table.ready("B", is_ready=False)
+    assert codes(db, one) == []

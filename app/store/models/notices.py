@@ -22,7 +22,7 @@ class Subscription(Table):
     """None: an account's, for all its battles."""
     seat: Mapped[str | None] = mapped_column(String(80))
     generation: Mapped[int | None]
-    """Of the seat's key: with a newer key, nothing goes there any more."""
+    """Of the seat's key: with a newer key, nothing goes there any more. Of a game master: his number among them."""
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
     kind: Mapped[str] = mapped_column(String(12))
     """`mail`, `discord`, `telegram`, `webhook`, `apprise`, `push`."""
