@@ -188,6 +188,8 @@ def test_what_one_commander_draws_the_other_sees_and_the_enemy_does_not(
 
     press(right.get_by_role("button", name=words["remove"], exact=True))
     expect(right.locator(".side-drawings li")).to_have_count(1)
+    left.evaluate("document.dispatchEvent(new CustomEvent('fieldpost:hint'))")
+    expect(left.locator(".ghosts text")).to_have_text(["to the gate"])
     db = site.app.state.house.db
     assert len(plans.plan(db, made.id, "left", viewer_by_key(db, made.seat_keys["left"])).drawings) == 1
 

@@ -33,7 +33,7 @@ function start() {
   function words(one) {
     const [x, y] = field.at(one.cells.at(-1));
     const text = one.text.length > SHOWN ? `${one.text.slice(0, SHOWN - 1)}…` : one.text;
-    return made("text", { x, y: one.kind === "note" ? y + 6 : y + 48 }, text);
+    return made("text", { x, y: y + 47 }, text);
   }
 
   function draw() {
@@ -63,7 +63,8 @@ function start() {
   }
 
   function show(told) {
-    if (!told.open) return;
+    // Of another turn: the page says so elsewhere, and keeps what stands on it.
+    if (!told.open || told.turn !== Number(form.elements.turn.value)) return;
     plan = told;
     put(root.querySelector("[data-glance]"), told.html.glance);
     put(root.querySelector("[data-side]"), told.html.side);
