@@ -10,6 +10,7 @@ from app.engine.ruleset import Json
 from app.language import pick
 from app.referee import battles, scenarios
 from app.referee.errors import RefereeError
+from app.referee.schedule import made as made_schedule
 from app.referee.views import BattleView
 from app.web.api import examples, models
 from app.web.api.document import KEYED, PUBLIC_VIEW, BattleId, refusals
@@ -17,7 +18,7 @@ from app.web.api.house import Here, House, Language
 from app.web.api.reply import Reply, moment
 from app.web.api.who import Anyone, Known
 
-BAD = ("bad-title", "bad-ruling", "bad-deadline", "bad-seed")
+BAD = ("bad-title", "bad-ruling", "bad-deadline", "bad-schedule", "bad-seed")
 router = APIRouter(tags=["battles"])
 
 
@@ -45,7 +46,7 @@ def make(here: Here, who: Known, body: Annotated[models.NewBattle, Body(openapi_
         title=body.title,
         rulings=body.rulings,
         deadline=when.first,
-        turn_hours=when.hours,
+        planned=made_schedule(when.hours, when.times, when.skip),
         zone=when.zone,
         review=body.review,
         early=body.early,

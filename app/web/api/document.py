@@ -45,7 +45,11 @@ PUBLIC_VIEW: dict[str, Any] = {"security": [{}, {TOKEN: []}]}
 """For all; with a token, what its holder may know."""
 KEYED: dict[str, Any] = {"security": [{TOKEN: []}]}
 
-PARAMS: dict[str, dict[str, str | int]] = {"too-often": {"seconds": 42}, "long-text": {"most": LONGEST_TEXT}}
+PARAMS: dict[str, dict[str, str | int]] = {
+    "too-often": {"seconds": 42},
+    "long-text": {"most": LONGEST_TEXT},
+    "bad-reason": {"most": 2000},
+}
 BESIDE: dict[str, dict[str, Any]] = {
     "stale": {"current": {"turn": 3, "revision": 2}},
     "bad-orders": {

@@ -85,6 +85,23 @@ RULING = _examples(
 )
 REWIND = _examples({"rewind": ("Back to the start of turn 2", {"to": 2, "reason": "The map was wrong from there on."})})
 TAKE_UP = _examples({"take-up": ("On from the line's end", {"reason": "The first result stands after all."})})
+SCHEDULE = _examples(
+    {
+        "week": (
+            "Tuesdays and Fridays at nine in the evening, not at New Year",
+            {"times": ["tue 21:00", "fri 21:00"], "skip": ["2026-12-31/2027-01-08"], "zone": "Europe/Moscow"},
+        ),
+        "hours": ("Three days a turn, the open one too", {"hours": 72, "at_once": True}),
+    }
+)
+DEADLINE = _examples(
+    {
+        "extend": ("A day more", {"by_hours": 24, "reason": "A holiday."}),
+        "set": ("A moment", {"deadline": "2026-12-04T18:00:00Z"}),
+    }
+)
+PAUSE = _examples({"until": ("For a week", {"until": "2026-12-10T18:00:00Z", "reason": "Two of us are away."})})
+PAUSE_ANSWER = _examples({"agree": ("Agreed", {"agree": True})})
 
 
 ANSWERS: dict[str, Any] = json.loads((Path(__file__).parent / "answers.json").read_text(encoding="utf-8"))

@@ -83,6 +83,10 @@ Moment = Annotated[
     AwareDatetime, BeforeValidator(_a_moment), WithJsonSchema({"type": "string", "format": "date-time"}, mode="validation")
 ]
 Line = Annotated[str, Field(max_length=200), BeforeValidator(_clean_text)]
+WeekTime = Annotated[str, Field(pattern="^(mon|tue|wed|thu|fri|sat|sun) ([01][0-9]|2[0-3]):[0-5][0-9]$")]
+"""A time of each week by the clock of the battle's zone: `tue 21:00`."""
+DaysOff = Annotated[str, Field(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}(/[0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
+"""`2026-12-31`, or `2026-12-31/2027-01-08`, both ends included."""
 Prose = Annotated[str, BeforeValidator(_clean_prose)]
 Tree = Annotated[dict[str, Any], BeforeValidator(_storable)]
 Trees = Annotated[list[Any], Field(min_length=1, max_length=200), BeforeValidator(_storable)]
@@ -94,11 +98,50 @@ class Body(BaseModel):
 
 class Deadlines(Body):
     """When turns are due. `first` alone: later deadlines are set by hand; `hours` alone: the first falls so many hours from
-    now; neither: turns are resolved when all are ready, or when the game master says so."""
+    now; `times` of the week instead of hours: at the first that leaves time enough; none of them: turns are resolved when
+    all are ready, or when the game master says so. `skip`: days off."""
 
     first: Moment | None = None
     hours: Hours | None = None
+    times: Annotated[list[WeekTime], Field(max_length=50)] = []
+    skip: Annotated[list[DaysOff], Field(max_length=100)] = []
     zone: Line = "UTC"
+
+
+class NewSchedule(Body):
+    """Either `hours`, or `times` of the week; neither: deadlines are set by hand. `skip`: days off, or stretches of them, on
+    which no deadline falls. `zone`: left out, it stays."""
+
+    hours: Hours | None = None
+    times: Annotated[list[WeekTime], Field(max_length=50)] = []
+    skip: Annotated[list[DaysOff], Field(max_length=100)] = []
+    zone: Line | None = None
+    at_once: Flag = False
+
+
+class NewDeadline(Body):
+    """Either `deadline`, a moment to come (null: none), or `by_hours`, so many later, or earlier if negative."""
+
+    deadline: Moment | None = None
+    by_hours: Annotated[int, Field(ge=-24 * 366, le=24 * 366), BeforeValidator(_no_bool_no_text)] | None = None
+    reason: Annotated[str, Field(max_length=2000), BeforeValidator(_clean_text)] | None = None
+
+    @model_validator(mode="after")
+    def one_way(self) -> NewDeadline:
+        if {"deadline", "by_hours"} <= self.model_fields_set or not {"deadline", "by_hours"} & self.model_fields_set:
+            raise PydanticCustomError("one_of", "Give either deadline or by_hours")
+        return self
+
+
+class NewPause(Body):
+    """`until` left out: until the game master says so."""
+
+    until: Moment | None = None
+    reason: Annotated[str, Field(max_length=2000), BeforeValidator(_clean_text)] | None = None
+
+
+class PauseAnswer(Body):
+    agree: Flag
 
 
 class NewBattle(Body):
@@ -370,6 +413,37 @@ class Stands(Answer):
     id: str
     status: Literal["open", "review", "held", "paused", "over"]
     turn: int
+
+
+class Schedule(Answer):
+    hours: int | None
+    times: list[str]
+    skip: list[str]
+
+
+class Paused(Answer):
+    since: datetime
+    until: datetime | None
+    left_seconds: Annotated[float | None, Field(description="Of the open turn's time; null: it had no deadline.")]
+
+
+class AskedFor(Answer):
+    until: datetime | None
+    reason: str | None
+    agreed: Annotated[list[str], Field(description="The sides that have agreed so far.")]
+
+
+class Times(Answer):
+    """A battle's time."""
+
+    status: Literal["open", "review", "held", "paused", "over"]
+    turn: int
+    deadline: datetime | None
+    zone: str
+    schedule: Schedule
+    ahead: list[datetime]
+    paused: Paused | None
+    asked: AskedFor | None
 
 
 class Secret(Answer):

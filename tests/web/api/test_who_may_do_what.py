@@ -47,6 +47,17 @@ MATRIX: dict[str, tuple[str, str, Any, dict[str, int]]] = {
     "branches": ("GET", "{battle}/branches", None, EVERYBODY),
     "branch record": ("GET", "{battle}/branches/1/turns/1", None, dict.fromkeys(CALLERS, 404)),
     "take up": ("POST", "{battle}/branches/1/take-up", {"reason": "So."}, KEEPER | {"master": 404, "account": 404}),
+    "schedule": ("GET", "{battle}/schedule", None, EVERYBODY),
+    "set schedule": ("PUT", "{battle}/schedule", {"hours": 72}, KEEPER),
+    "deadline": ("POST", "{battle}/deadline", {"deadline": None}, KEEPER),
+    "pause": ("POST", "{battle}/pause", {}, KEEPER),
+    "answer pause": (
+        "POST",
+        "{battle}/pause/answer",
+        {"agree": True},
+        {"public": 401, "stranger": 403, "other seat": 409, "own seat": 409, "master": 409, "account": 409},
+    ),
+    "go on": ("POST", "{battle}/go-on", None, KEEPER | {"master": 409, "account": 409}),
     "make": (
         "POST",
         "/api/v1/battles",
