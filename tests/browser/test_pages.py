@@ -120,7 +120,7 @@ def test_a_summary_of_problems_leads_to_the_fields(opened: Opened, site: Site) -
     link = page.locator("[data-pressed] a").first
     expect(link).to_be_visible()
     link.click()
-    expect(page.locator('select[data-part="move"][aria-invalid="true"]')).to_be_in_viewport()
+    expect(page.locator('[data-part="path"][aria-invalid="true"]')).to_be_in_viewport()
     assert page.locator("[data-card]").nth(2).locator('[data-part="path"]').input_value() == "Z99"
 
 

@@ -36,6 +36,7 @@ class Words:
     not_ready: str
     unsent: str
     put: str
+    take_over: str
     over: str
     closed: str
     new_turn: str
@@ -50,9 +51,9 @@ WORDS = {
         saved=r"Saved \d\d:\d\d, revision {}\.",
         away="No connection to the server.",
         waits="Not saved yet: LR D4.",
-        refused="Not saved: LM B3. For them, what was saved before counts.",
+        refused="Not saved: LM B3. What was saved before still counts there.",
         merged="Another page of this seat has saved revision 1. Taken from it: LM B3.",
-        clash="Choose above which order counts: LM B3.",
+        clash="Choose which order counts: LM B3.",
         mine="Typed here: shoots at LM B2",
         theirs="Saved there: holds its ground",
         ready="You are ready.",
@@ -61,6 +62,7 @@ WORDS = {
         not_ready="You are not ready yet",
         unsent="These orders were never saved",
         put="Put them into the form",
+        take_over="Take over what can still be done",
         over="Turn 1 was resolved before this was saved",
         closed="Orders for turn 1 are no longer taken.",
         new_turn="The orders that are asked for now",
@@ -73,9 +75,9 @@ WORDS = {
         saved=r"Сохранено в \d\d:\d\d, редакция {}\.",
         away="Нет связи с сервером.",
         waits="Ещё не сохранено: Л.Вс D4.",
-        refused="Не сохранено: Л.М B3. Для них в силе то, что сохранено раньше.",
+        refused="Не сохранено: Л.М B3. Здесь по-прежнему в силе то, что сохранено раньше.",
         merged="На другой странице этого места сохранена редакция 1. Взято из неё: Л.М B3.",
-        clash="Выберите выше, какой приказ в силе: Л.М B3.",
+        clash="Выберите, какой приказ в силе: Л.М B3.",
         mine="Набрано здесь: стреляет в Л.М B2",
         theirs="Сохранено там: стоит на месте",
         ready="Вы готовы.",
@@ -84,6 +86,7 @@ WORDS = {
         not_ready="Вы ещё не готовы",
         unsent="Эти приказы так и не сохранились",
         put="Вернуть их в форму",
+        take_over="Взять в этот ход то, что ещё можно",
         over="Ход 1 разыгран раньше, чем это сохранилось",
         closed="Приказы на ход 1 больше не принимаются.",
         new_turn="К приказам на нынешний ход",
@@ -366,10 +369,13 @@ def test_where_both_changed_one_unit_somebody_chooses(
     clashes = page.locator("[data-clashes]")
     expect(clashes).to_be_visible()
     expect(_line(page)).to_contain_text(words.clash)
+    assert page.evaluate("document.activeElement.closest('#clashes')") is None, "nobody is torn from what he does"
     _part(page, "S2", "move").select_option("C4")
     _saved(page, words, 2)
     assert _kept(site, battle).orders == {"S1": {}, "S2": {"move": ["C4"]}}
     assert _part(page, "S1", "shoot").input_value() == "N1"
+    _line(page).get_by_role("link").click()
+    expect(clashes).to_be_in_viewport()
     page.get_by_role("button", name=words.save, exact=True).click()
     expect(clashes).to_be_focused()
     assert _fits(page)
@@ -400,6 +406,8 @@ def test_a_turn_that_was_resolved_meanwhile_loses_nothing_typed(
     expect(unsent.locator("[data-report]")).to_be_visible(visible=not review)
     expect(unsent.locator("[data-battle-page]")).to_be_visible(visible=review)
     assert _fits(page)
+    page.get_by_role("button", name=words.press_ready, exact=True).click()
+    expect(unsent).to_be_focused()
     if review:
         page.reload()
         expect(page.locator("[data-unsent]")).to_contain_text(words.over)
@@ -413,7 +421,7 @@ def test_a_turn_that_was_resolved_meanwhile_loses_nothing_typed(
     unsent.get_by_role("link", name=words.new_turn).click()
     expect(page.locator("[data-unsent]")).to_contain_text(words.over)
     assert _part(page, "S2", "move").input_value() == ""
-    page.get_by_role("button", name=words.put).click()
+    page.get_by_role("button", name=words.take_over).click()
     _saved(page, words, 1)
     sheet = _kept(site, battle)
     assert (sheet.turn, sheet.orders) == (2, {"S2": {"move": ["C4"]}})
@@ -435,7 +443,7 @@ def test_what_the_new_turn_does_not_offer_is_named(opened: Opened, site: Site) -
     _part(page, "S1", "fight").select_option("melee:N1")
     expect(page.locator("[data-unsent]")).to_contain_text(words.over)
     page.reload()
-    page.get_by_role("button", name=words.put).click()
+    page.get_by_role("button", name=words.take_over).click()
     offered = page.locator('select[name="fight:S1"] option').evaluate_all("all => all.map(one => one.value)")
     assert "melee:N1" not in offered
     expect(page.locator("[data-merged]")).to_contain_text(words.left_out)

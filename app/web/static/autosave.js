@@ -7,6 +7,7 @@
 //   fp:refused  something is not saved and stays on the page. detail: { turn, revision, refused }
 //   fp:stale    another page of the seat has saved, or the turn is over. detail: { turn, revision, isOver }
 // All of them bubble. A listener never cancels them. Ask the server for what is shown only after fp:saved.
+import { tellChanges } from "./changes.js";
 import { clashList } from "./clashes.js";
 import { fieldsOf, fill, meantByFields, meantByOrder, nameOf, rawOf, saidOf } from "./orderfields.js";
 import { sheetLine } from "./savingline.js";
@@ -21,36 +22,10 @@ const root = document.getElementById("saving");
 const form = document.getElementById("orders");
 const cards = form ? [...form.querySelectorAll("[data-card]")] : [];
 const cardOf = new Map(cards.map((card) => [card.dataset.card, card]));
-let isTaking = false;
+const notAsOwn = form ? tellChanges(form, cards) : null;
+const tell = (name, detail) => form.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
 
-if (form) tellChanges();
 if (root) start();
-
-function tell(name, detail) {
-  form.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
-}
-
-function tellChanges() {
-  const known = new Map(cards.map((card) => [card, rawOf(card)]));
-  const look = (isOwn) => {
-    const changed = cards.filter((card) => rawOf(card) !== known.get(card));
-    for (const card of changed) known.set(card, rawOf(card));
-    const units = changed.map((card) => card.dataset.card);
-    if (units.length) tell("fp:changed", { units, isOwn });
-  };
-  let isDue = false;
-  form.addEventListener("input", () => {
-    if (isTaking) {
-      look(false);
-    } else if (!isDue) {
-      isDue = true;
-      queueMicrotask(() => {
-        isDue = false;
-        look(true);
-      });
-    }
-  });
-}
 
 function start() {
   const words = root.dataset;
@@ -227,13 +202,10 @@ function start() {
     }
     clashes.show();
     if (taken.length) line.merged(root, say("merged", { revision: sheet.revision, units: taken.join(", ") }));
-    if (clashes.units().length) clashes.focus();
   }
 
   function take(unit, fields) {
-    isTaking = true;
-    fill(cardOf.get(unit), fields);
-    isTaking = false;
+    notAsOwn(() => fill(cardOf.get(unit), fields));
     return nameOf(cardOf.get(unit));
   }
 
@@ -294,7 +266,7 @@ function start() {
     const isNew = isTextNew() && action !== "unready";
     const done = await inTurn(() => (action.startsWith("text") || isNew ? refresh() : mood === "over" ? null : send(action)));
     if (clashes.units().length && action !== "unready") return clashes.focus();
-    if (!done) return line.pressed(mood === "away" ? say("press") : mood === "calm" ? "" : " ", []);
+    if (!done) return unheard(action);
     if (done.resolved) {
       location.assign(done.resolved);
     } else if (action.startsWith("text") || isNew) {
@@ -305,6 +277,15 @@ function start() {
     } else if (action !== "unready" && now.revision) {
       line.pressed(`${say("counts", now)}${now.ready ? ` ${say("ready")}` : ""}`);
     }
+  }
+
+  function unheard(action) {
+    if (mood === "over" && changed().length) return document.getElementById("unsent").focus();
+    if (mood === "over" || mood === "closed") return line.pressed(say("closed", now), []);
+    if (mood === "denied") return line.pressed(denial, []);
+    if (mood === "away" && (action !== "save" || !changed().length)) return line.pressed(say("press"), []);
+    if (mood === "away") return line.pressed(`${say("away")} ${say("waits", { units: names(changed()) })}`, []);
+    return line.pressed();
   }
 
   const orders = JSON.parse(words.saved);

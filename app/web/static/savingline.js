@@ -20,13 +20,13 @@ export function sheetLine(form, say, names) {
   function words(state) {
     const { mood, now, changed, wrong, clashing, isTextNew } = state;
     const last = now.revision ? say("last", now) : say("nothing");
-    const unsent = changed.length ? [say("unsent", { units: names(changed) })] : [];
+    const unsent = changed.length ? [{ to: mood === "over" ? "#unsent" : "", says: say("unsent", { units: names(changed) }) }] : [];
     if (mood === "over" || mood === "closed") return [say("closed", now), ...(mood === "closed" ? [last] : []), ...unsent];
     if (mood === "denied") return [state.denial, ...unsent];
     if (mood === "away") return [say("away"), changed.length ? say("waits", { units: names(changed) }) : standing(state)];
     const told = [standing(state)];
     if (wrong.length) told.push(say("refused", { units: names(wrong) }));
-    if (clashing.length) told.push(say("clash", { units: names(clashing) }));
+    if (clashing.length) told.push({ to: "#clashes", says: say("clash", { units: names(clashing) }) });
     if (isTextNew) told.push(say("text"));
     if (now.ready) told.push(say("ready"));
     else if (now.wasReady) told.push(say("unready"));
@@ -34,24 +34,34 @@ export function sheetLine(form, say, names) {
   }
 
   function show(state) {
-    const told = words(state).filter(Boolean).join(" ");
-    if (text.textContent !== told) text.textContent = told;
+    const told = words(state).filter(Boolean).flatMap((one, place) => [...(place ? [" "] : []), one.to ? link(one.to, one.says) : (one.says ?? one)]);
+    const said = told.map((one) => one.textContent ?? one).join("");
+    if (text.textContent !== said) text.replaceChildren(...told);
     const isBad = state.mood !== "calm" || state.wrong.length || state.clashing.length || state.isTextNew || state.now.wasReady;
     line.classList.toggle("bad", Boolean(isBad));
     line.classList.toggle("good", !isBad && state.now.revision > 0 && !state.changed.length);
+  }
+
+  function link(href, textContent) {
+    return Object.assign(document.createElement("a"), { href, textContent });
+  }
+
+  // A move that was typed is wrong where it was typed.
+  function fieldOf({ unit, part }) {
+    const typed = part === "move" ? document.getElementById(`f-${unit}-path`) : null;
+    return typed?.value ? typed : document.getElementById(`f-${unit}-${part}`);
   }
 
   function lines(problems) {
     const list = document.createElement("ul");
     list.append(...problems.map((one) => {
       const item = document.createElement("li");
-      const target = document.getElementById(`f-${one.unit}-${one.part}`) ?? document.getElementById(`unit-${one.unit}`);
+      const target = fieldOf(one) ?? document.getElementById(`unit-${one.unit}`);
       if (!target) item.textContent = one.words;
       else {
-        const link = document.createElement("a");
-        Object.assign(link, { href: `#${target.id}`, textContent: one.words });
-        link.addEventListener("click", () => target.closest("details.unit-card")?.setAttribute("open", ""));
-        item.append(link);
+        const way = link(`#${target.id}`, one.words);
+        way.addEventListener("click", () => target.closest("details.unit-card")?.setAttribute("open", ""));
+        item.append(way);
       }
       return item;
     }));
@@ -85,7 +95,7 @@ export function sheetLine(form, say, names) {
         const item = document.createElement("li");
         item.textContent = one.words;
         list.append(item);
-        const field = document.getElementById(`f-${unit}-${one.part}`);
+        const field = fieldOf(one);
         field?.setAttribute("aria-invalid", "true");
         field?.setAttribute("aria-describedby", list.id);
       }

@@ -56,6 +56,7 @@ export function unsentOrders(root, turn, cardOf, say, told) {
   const part = (name) => box.querySelector(`[data-${name}]`);
   const title = box.querySelector("h2");
   const usual = title.textContent;
+  const usualPut = part("put").textContent;
   let offered = null;
   let isOver = false;
 
@@ -72,6 +73,7 @@ export function unsentOrders(root, turn, cardOf, say, told) {
     link("report", past && published >= kept.turn, `${battle}/t/${kept.turn}`);
     link("battle-page", past && published < kept.turn, battle);
     link("new-turn", goesOn, root.dataset.url);
+    part("put").textContent = past ? say("takeOver") : usualPut;
     box.hidden = false;
   }
 
@@ -97,7 +99,6 @@ export function unsentOrders(root, turn, cardOf, say, told) {
   function over(kept, published, goesOn) {
     isOver = true;
     show({ turn, ...kept }, { put: false, drop: false, past: true, published, goesOn });
-    box.focus();
   }
 
   part("put").addEventListener("click", () => {
