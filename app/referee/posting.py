@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -16,7 +16,7 @@ from app.posting.kinds import KINDS
 from app.posting.mail import MailServer
 from app.posting.message import Message, PostError, Target, marked
 from app.posting.wire import Wire
-from app.referee import courier, outbox, publication
+from app.referee import courier, entries, outbox, publication
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
 from app.referee.outbox import Errand
@@ -57,6 +57,8 @@ class Postman:
         try:
             if errand.what == "notice":
                 courier.deliver(self.db, errand, self.base_url, self.clock(), self.wire, self.mail)
+            elif errand.what == "entry":
+                entries.deliver(self.db, errand, self.base_url, self.clock(), self.mail)
             else:
                 self._post(errand)
         except PostError as failed:
@@ -73,7 +75,8 @@ class Postman:
         tie = _tie(self.db, errand)
         if tie is None:  # taken away a moment ago, and its waiting things with it
             return
-        posted = KINDS[tie.kind].deliver(self.wire, tie.target, self._message(errand, tie))
+        message = replace(self._message(errand, tie), since=errand.created_at)
+        posted = KINDS[tie.kind].deliver(self.wire, tie.target, message)
         outbox.done(self.db, errand, posted.link, self.clock())
 
     def _put_off(self, errand: Errand, error: dict[str, Json], *, hopeless: bool = False, wait: int = 0) -> None:

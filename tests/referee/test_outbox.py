@@ -235,6 +235,24 @@ def _killed_before_it_is_written_down(patch: pytest.MonkeyPatch) -> Iterator[Non
         yield
 
 
+@pytest.mark.parametrize("kind", ["discourse", "nodebb"])
+def test_a_post_that_much_was_answered_to_is_found_by_a_late_retry(sqlite_db: Database, kind: str) -> None:
+    table = lay(sqlite_db)
+    with place(kind) as there:
+        tie(table, there)
+        there.posts = [f"post {n}" for n in range(200)]
+        there.opened = NOW - there.apart * 200
+        table.resolve()
+        there.troubles = ["after"]
+        deliver(sqlite_db)
+        there.posts += ["an answer"] * 90
+        there.calls.clear()
+        assert deliver(sqlite_db, NOW + PAUSES[0]) == 1
+        assert there.written == []
+        assert len(there.calls) < 9
+        assert only(table).sent[0].state == "done"
+
+
 def test_what_kills_its_sender_every_time_is_given_up(sqlite_db: Database) -> None:
     table = lay(sqlite_db)
     with place("webhook") as there:
