@@ -83,8 +83,10 @@ def loaded_dice() -> Iterator[None]:
         yield
 
 
-def made(db: Database, **options: object) -> NewBattle:
-    return battles.create(db, scenario=scenarios.read_file(SCENARIO), now=datetime.now(UTC), **options)  # type: ignore[arg-type]
+def made(db: Database, *, goal: int = 4, **options: object) -> NewBattle:
+    """With a goal of 3 the eventful turn ends it."""
+    scenario = scenarios.read_file(SCENARIO.replace("goal: 4", f"goal: {goal}"))
+    return battles.create(db, scenario=scenario, now=datetime.now(UTC), **options)  # type: ignore[arg-type]
 
 
 def enter(db: Database, battle: NewBattle, seat: str, *, ready: bool = False, turn: int = 1) -> None:
@@ -95,7 +97,7 @@ def enter(db: Database, battle: NewBattle, seat: str, *, ready: bool = False, tu
 
 def played(db: Database, **options: object) -> NewBattle:
     """The battle after that turn."""
-    battle = made(db, **options)
+    battle = made(db, **options)  # type: ignore[arg-type]
     for seat in ORDERS:
         enter(db, battle, seat)
     with loaded_dice():

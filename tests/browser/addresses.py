@@ -1,0 +1,118 @@
+"""Every page of the site, by the path of its route, and the addresses at which it is looked at.
+
+Who adds a page adds its addresses to `PAGES`; a route that gives no page (a picture, a file, an answer for a script) goes to
+`NO_PAGES`. A test fails, and names the route, until one of the two is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from playwright.sync_api import Page
+from sqlalchemy import text
+
+from app.referee import battles, scenarios, turns
+from app.referee.keys import viewer_by_key
+from app.referee.views import NewBattle
+from app.store.db import Database
+from tests.browser import eventful
+
+HOST_KEY = "host-key-of-the-tests"
+SUFFIXES = (".json", ".svg", ".png", ".webp", ".gif", ".bbcode", ".md", ".html", ".txt", ".atom", ".ics")
+"""Endings of routes that give files."""
+
+PAGES: Mapping[str, tuple[str, ...]] = {
+    "/": ("/",),
+    "/host": ("/host",),
+    "/battles/new": ("/battles/new", "/battles/new?scenario=first-skirmish"),
+    "/rules/{ruleset}": ("/rules/cohesion", "!/rules/nothing"),
+    "/k/{key}": ("/k/{master_key}", "!/k/wrong"),
+    "/notices/{what}/{token}": ("!/notices/stop/nothing", "/notices/confirm/nothing"),
+    "/b/{battle_id}": ("/b/{open}", "/b/{fresh}", "/b/{review}", "/b/{held}", "/b/{over}", "/b/{strange}", "!/b/nothing"),
+    "/b/{battle_id}/rules": ("/b/{open}/rules",),
+    "/b/{battle_id}/film": ("/b/{open}/film", "/b/{over}/film?unit=N6#t1-melee-5", "/b/{fresh}/film"),
+    "/b/{battle_id}/t/{turn}": ("/b/{over}/t/1", "/b/{over}/t/1?unit=mine", "/b/{review}/t/1", "!/b/{open}/t/9"),
+    "/b/{battle_id}/t/{turn}/post": ("/b/{open}/t/1/post",),
+    "/b/{battle_id}/desk": ("/b/{open}/desk", "/b/{review}/desk", "/b/{held}/desk", "/b/{over}/desk", "!/b/{strange}/desk"),
+    "/b/{battle_id}/desk/time": ("/b/{open}/desk/time",),
+    "/b/{battle_id}/desk/ties": ("/b/{open}/desk/ties",),
+    "/b/{battle_id}/desk/notices": ("/b/{open}/desk/notices",),
+    "/b/{battle_id}/desk/orders/{seat}": ("/b/{open}/desk/orders/{seat}",),
+    "/b/{battle_id}/seat/{seat}": ("/b/{open}/seat/{seat}", "/b/{over}/seat/{seat}", "!/b/{strange}/seat/{seat}"),
+    "/b/{battle_id}/seat/{seat}/notices": ("/b/{open}/seat/{seat}/notices",),
+    "/b/{battle_id}/unit/{unit}": ("/b/{open}/unit/N1", "/b/{open}/unit/S1", "!/b/{open}/unit/nobody"),
+}
+"""Names in braces are those of `World`. With a `!` before it: an address that is refused."""
+
+NO_PAGES: Mapping[str, str] = {
+    "/canary": "numbers for a watchman",
+    "/healthz": "a word for a watchman",
+    "/oembed": "an answer for a forum",
+    "/language/{language}": "leads back to where the reader was",
+    "/b/{battle_id}/stand": "a piece of the pages that follow a battle",
+    "/b/{battle_id}/follow": "a stream",
+    "/b/{battle_id}/seat/{seat}/plan": "an answer for the orders page",
+    "/b/{battle_id}/seat/{seat}/sheet": "an answer for the orders page",
+    "/b/{battle_id}/seat/{seat}/unit/{unit}": "an answer for the orders page",
+    "/b/{battle_id}/desk/orders/{seat}/unit/{unit}": "an answer for the orders page",
+}
+"""Routes that give no page, and what they give."""
+
+NOWHERE = "!/nothing/at/all"
+
+
+@dataclass(frozen=True)
+class World:
+    """Battles in every state, by id. `strange`: one whose keys the browser does not hold."""
+
+    open: str
+    fresh: str
+    review: str
+    held: str
+    over: str
+    strange: str
+    seat: str
+    master_key: str
+    keys: tuple[str, ...]
+    """All that are opened before anything is looked at."""
+
+    def addresses(self) -> list[str]:
+        return [NOWHERE, *(address.format(**vars(self)) for all_of in PAGES.values() for address in all_of)]
+
+
+def world(db: Database) -> World:
+    now = datetime.now(UTC)
+    deadline = now + timedelta(days=2)
+    opened = eventful.played(db, deadline=deadline, zone="Asia/Yekaterinburg", early=False)
+    review = eventful.played(db, review=True)
+    over = eventful.played(db, goal=3)
+    held = battles.create(db, scenario=scenarios.frozen("first-skirmish"), now=now)
+    with db.engine.begin() as connection:
+        connection.execute(text("UPDATE battles SET status = 'held' WHERE id = :id"), {"id": held.id})
+    fresh = battles.create(db, scenario=scenarios.frozen("visage-and-throne"), now=now)
+    strange = eventful.made(db)
+    turns.resolve_now(db, strange.id, viewer_by_key(db, strange.master_key), turn=1, now=now)
+    holds: tuple[NewBattle, ...] = (opened, review, over, held)
+    return World(
+        open=opened.id,
+        fresh=fresh.id,
+        review=review.id,
+        held=held.id,
+        over=over.id,
+        strange=strange.id,
+        seat="south",
+        master_key=opened.master_key,
+        keys=tuple(key for battle in holds for key in (battle.master_key, *battle.seat_keys.values())),
+    )
+
+
+def enter(page: Page, seen: World) -> None:
+    """The browser is given every key: of the battles, and of the host."""
+    for key in seen.keys:
+        page.goto(f"/k/{key}")
+    page.goto("/host")
+    page.locator('[name="key"]').fill(HOST_KEY)
+    page.locator('[name="key"]').press("Enter")
+    page.wait_for_url("**/host")
