@@ -10,6 +10,7 @@ from sqlalchemy import update
 
 from app.referee import battles, deadlines, keys, orders, plans, scenarios, turns
 from app.referee.errors import RefereeError
+from app.referee.exporting import export
 from app.referee.rows import battle_row
 from app.referee.sheets import Allies, sealed
 from app.referee.views import PUBLIC, Viewer
@@ -262,6 +263,13 @@ def test_a_ruleset_that_says_nothing_has_a_plan_all_the_same(db: Database) -> No
     assert [ally.seat for ally in seen.allies] == ["A"]
     assert seen.glance.findings == ()
     assert plans.plan(db, table.id, "B", table.seats["B"]).allies == ()
+
+
+def test_no_archive_holds_what_is_drawn(db: Database) -> None:
+    field = Field(db)
+    field.draw("left", "note", ("C3",), "zxwhisper")
+    for whole in (False, True):
+        assert "zxwhisper" not in repr(export(db, field.id, whole=whole, now=NOW))
 
 
 def test_a_moment_is_kept_as_it_was(db: Database) -> None:

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import event, select
 
 from app.engine.ruleset import Ruling
-from app.referee import battles, deadlines, keys, moderation, orders, publication, sheets, turns
+from app.referee import battles, deadlines, keys, moderation, orders, plans, publication, sheets, turns
 from app.referee.errors import RefereeError
 from app.referee.rows import battle_row
 from app.referee.views import PUBLIC, Viewer
@@ -33,6 +33,8 @@ READING: dict[str, Callable[[Table, Viewer], Any]] = {
     "orders.check": lambda table, viewer: orders.check(
         table.db, table.id, "A", viewer, turn=1, revision=1, fields={"number": 1}, now=NOW
     ),
+    "plans.plan": lambda table, viewer: plans.plan(table.db, table.id, "A", viewer),
+    "plans.mark": lambda table, viewer: plans.mark(table.db, table.id, "A", viewer),
     "turns.history": lambda table, viewer: turns.history(table.db, table.id, viewer),
     "publication.turn": lambda table, viewer: publication.turn(table.db, table.id, "latest", viewer),
     "publication.record": lambda table, viewer: publication.record(table.db, table.id, "latest", viewer),
