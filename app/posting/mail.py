@@ -8,14 +8,17 @@ import ssl
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import format_datetime
+from email.header import Header
+from email.message import Message
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+from email.policy import compat32
+from email.utils import format_datetime, formataddr
 
 from app.posting.message import PostError
 
 LONGEST = 254
+LINES = compat32.clone(linesep="\r\n")
 _LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])")
 
@@ -65,35 +68,37 @@ def masked(to: str) -> str:
     return f"{local[:1]}…@{domain}"
 
 
-def write(server: MailServer, to: str, letter: Letter) -> EmailMessage:
-    """The letter as it is sent. Nothing that is told can begin a header of its own."""
-    domain = server.sender.rpartition("@")[2]
-    mail = EmailMessage(policy=SMTP)
-    mail["From"] = Address("Fieldpost", addr_spec=server.sender)
-    mail["To"] = Address(addr_spec=to)
-    mail["Subject"] = " ".join(letter.subject.split())
+def write(server: MailServer, to: str, letter: Letter) -> Message:
+    """The letter as it is sent. Nothing that is told can begin a header of its own.
+
+    Made by the older half of Python's library: the newer one loses blanks where it folds a long subject in Cyrillic.
+    """
+    mail = MIMEMultipart("alternative", boundary=f"={letter.mark}=")
+    mail["From"] = formataddr(("Fieldpost", server.sender))
+    mail["To"] = to
+    mail["Subject"] = Header(" ".join(letter.subject.split()), None if letter.subject.isascii() else "utf-8")
     mail["Date"] = format_datetime(letter.at)
-    mail["Message-ID"] = f"<{letter.mark}@{domain}>"
+    mail["Message-ID"] = f"<{letter.mark}@{server.sender.rpartition('@')[2]}>"
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     if letter.unsubscribe:
         mail["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    mail.set_content(letter.text, charset="utf-8", cte="quoted-printable")
-    mail.add_alternative(letter.html, subtype="html", charset="utf-8", cte="quoted-printable")
+    mail.attach(MIMEText(letter.text, "plain", "utf-8"))
+    mail.attach(MIMEText(letter.html, "html", "utf-8"))
     return mail
 
 
 def send(server: MailServer, to: str, letter: Letter) -> None:
     """Raises `PostError`: `refused-address` (hopeless), `status` (hopeless from 500 on), `mail-login`, `no-tls`,
     `timeout`, `unreachable`."""
-    mail = write(server, to, letter)
+    mail = write(server, to, letter).as_bytes(policy=LINES)
     try:
         line = _open(server)
         try:
             if server.user:
                 line.login(server.user, server.password)
-            line.sendmail(server.sender, [to], mail.as_bytes())
+            line.sendmail(server.sender, [to], mail)
         finally:
             with suppress(smtplib.SMTPException, OSError):  # a letter that was taken is taken, whatever is said after it
                 line.quit()

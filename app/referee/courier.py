@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,6 +31,7 @@ from app.store.models import SUBSCRIPTIONS, Battle
 
 GONE = frozenset({401, 403, 404, 410})
 """Answers after which a channel or a program is sent nothing more until its owner says so."""
+LONGEST_SUBJECT = 140
 _U = SUBSCRIPTIONS.c
 
 
@@ -134,10 +136,12 @@ def message(parcel: Parcel, errand: Errand) -> Message:
 
 
 def subject(parcel: Parcel) -> str:
-    first, more = parcel.told[0].text, len(parcel.told) - 1
-    if not more:
-        return f"{parcel.title}: {first}"[:200]
+    first, more = parcel.told[0], len(parcel.told) - 1
     say = translator(parcel.subscription.language)
+    if first.code == "confirm":
+        return f"{parcel.title}: {say.gettext('may notices be sent here?')}"
+    if not more:
+        return textwrap.shorten(f"{parcel.title}: {first.text}", LONGEST_SUBJECT, placeholder="…")
     return f"{parcel.title}: {say.ngettext('%(num)s notice', '%(num)s notices', more + 1)}"
 
 

@@ -31,6 +31,8 @@ KINDS = ("mail", "discord", "telegram", "webhook", "apprise")
 MOST = 6
 """Ways to one seat, and to one game master."""
 TRIAL_PAUSE = timedelta(minutes=1)
+MOST_TRIALS = 20
+"""So many test lines go out for one battle within an hour: none can be made to hammer at a stranger's server."""
 MOST_ASKED = 3
 """So many letters that only ask go to one address within a day, whoever wants them sent."""
 MOST_ASKING = 12
@@ -175,7 +177,11 @@ def try_out(db: Database, battle_id: str, viewer: Viewer, subscription_id: int, 
             _O.subscription_id == subscription_id, _O.key.like(f"n/{subscription_id}/{battle_id}/trial/%")
         )
         tried: datetime | None = run(session, last).scalar_one()
-        if tried is not None and now - tried < TRIAL_PAUSE:
+        trials = select(func.count()).where(
+            _O.battle_id == battle_id, _O.key.like("n/%/trial/%"), _O.created_at > now - timedelta(hours=1)
+        )
+        many = run(session, trials).scalar_one() >= MOST_TRIALS
+        if many or (tried is not None and now - tried < TRIAL_PAUSE):
             raise RefereeError("too-often", params={"seconds": int(TRIAL_PAUSE.total_seconds())})
         run(session, update(SUBSCRIPTIONS).where(_U.id == subscription_id).values(stopped=None))
         key = f"trial/{secrets.token_hex(8)}"

@@ -9,13 +9,14 @@ from datetime import timedelta
 
 import pytest
 
-from app.posting import kinds, webhook
+from app.posting import kinds, telegram, webhook
 from app.posting.kinds import KINDS, BadTarget
 from app.posting.message import Message, PostError, marked
 from app.posting.wire import Wire
 from tests.posting.places import HOOK, KEY, SECRET, place
 
 WIRE = Wire(allow_private=True)
+BOT = "123456789:" + "AbCdE-fGh_" * 3 + "12345"
 URL = "https://here.example/b/x/t/3"
 
 
@@ -33,6 +34,7 @@ def message(mark: str = "00aa11bb22cc33dd", text: str = "Much was lost.") -> Mes
         ("discord", {"url": f"https://discord.com/api/webhooks/55/{HOOK}"}, "discord.com"),
         ("webhook", {"url": f"https://p.example:8443/x?token={HOOK}", "secret": SECRET}, "p.example:8443"),
         ("apprise", {"url": "tgram://123456789:abcdefg_hijklmnop/12315544/"}, "tgram"),
+        ("telegram", {"token": BOT, "chat": "-1001234"}, "Telegram, -1001234"),
     ],
 )
 def test_a_place_is_shown_without_what_opens_it(kind: str, given: dict[str, str], shown: str) -> None:
@@ -56,6 +58,10 @@ def test_a_place_is_shown_without_what_opens_it(kind: str, given: dict[str, str]
         ("webhook", {"url": "https://p.example/" + "x" * 500, "secret": SECRET}, "url", "too-long"),
         ("apprise", {"url": "json://10.0.0.1/"}, "url", "no-service"),
         ("apprise", {"url": "tgram://"}, "url", "no-service"),
+        ("telegram", {"token": "12345:short", "chat": "1"}, "token", "bad-token"),
+        ("telegram", {"token": f"{BOT}/../x", "chat": "1"}, "token", "bad-token"),
+        ("telegram", {"token": BOT, "chat": "anna"}, "chat", "bad-chat"),
+        ("telegram", {"token": BOT, "chat": "1 2"}, "chat", "bad-chat"),
     ],
 )
 def test_what_is_no_place_is_refused_with_its_reason(kind: str, given: dict[str, str], field: str, why: str) -> None:
@@ -200,3 +206,20 @@ def test_what_a_service_does_not_take_is_said() -> None:
         there.troubles = [500]
         with pytest.raises(PostError, match="not-taken"):
             KINDS["apprise"].deliver(WIRE, {"url": f"json://127.0.0.1:{there.port}/hook"}, message())
+
+
+@pytest.mark.parametrize(("given", "taken"), [({}, True), ({"chat": "404"}, False)])
+def test_a_bot_writes_into_its_chat(monkeypatch: pytest.MonkeyPatch, given: dict[str, str], taken: bool) -> None:
+    with place("telegram") as there:
+        monkeypatch.setattr(telegram, "API", there.base)
+        target = kinds.place("telegram", {"token": BOT, "chat": "77", **given}, allow_private=False).target
+        if taken:
+            assert KINDS["telegram"].deliver(WIRE, target, message(text="x" * 9000)).link is None
+            (post,) = there.posts
+            assert post.endswith(URL)
+            assert len(post) <= telegram.LONGEST
+        else:
+            with pytest.raises(PostError) as refused:
+                KINDS["telegram"].deliver(WIRE, target, message())
+            assert (refused.value.status, refused.value.hopeless) == (400, True)
+        assert there.calls[0].path == f"/bot{BOT}/sendMessage"

@@ -108,6 +108,22 @@ def test_nobody_can_be_flooded_with_questions(sqlite_db: Database) -> None:
         assert len(office.letters) == subscriptions.MOST_ASKED
 
 
+def test_no_server_can_be_hammered_at_with_test_lines(sqlite_db: Database) -> None:
+    table = lay(sqlite_db)
+    mine = table.seats[seat(table)]
+    with place("webhook") as there:
+        given = {"url": f"{there.base}/hook?token=a-token-that-is-a-key", "secret": SECRET}
+        for _ in range(subscriptions.MOST_TRIALS):
+            made = add(table, mine, "webhook", **given)
+            subscriptions.try_out(sqlite_db, table.id, mine, made, NOW)
+            deliver(sqlite_db, None)
+            subscriptions.remove(sqlite_db, table.id, mine, made)
+        made = add(table, mine, "webhook", **given)
+        with pytest.raises(RefereeError, match="too-often"):
+            subscriptions.try_out(sqlite_db, table.id, mine, made, NOW)
+        subscriptions.try_out(sqlite_db, table.id, mine, made, NOW + timedelta(hours=1, minutes=1))
+
+
 def test_what_is_due_for_one_person_goes_out_together_and_once(db: Database) -> None:
     table = lay(db)
     with postoffice() as office:

@@ -29,6 +29,10 @@ if (zone && zone.value === "UTC" && zone.defaultValue === "UTC" && !document.get
   zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 }
 
+for (const input of document.querySelectorAll("input[data-reader-zone]")) {
+  if (input.value === input.defaultValue) input.value = Intl.DateTimeFormat().resolvedOptions().timeZone || input.value;
+}
+
 let changed = false;
 for (const form of document.querySelectorAll("form[data-guard]")) {
   form.addEventListener("input", () => { changed = true; });
