@@ -51,6 +51,20 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The root of all parts: what is unknown is refused, since it would be lost."""
 
 
+class TimePart(Part, frozen=True):
+    """The schedule beside the hours, and a pause. An archive of before there were any has none of it."""
+
+    times: list[str] = []
+    skip: list[str] = []
+    slot: Annotated[str, msgspec.Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$")] | None = None
+    slot_due: Moment | None = None
+    last_deadline: Moment | None = None
+    paused_at: Moment | None = None
+    paused_deadline: Moment | None = None
+    resume_at: Moment | None = None
+    held_at: Moment | None = None
+
+
 class About(Part, frozen=True):
     """`id`: the one that stands in the records and is sealed in the sheets. `status`, `turn`: when it was exported."""
 
@@ -71,6 +85,9 @@ class About(Part, frozen=True):
     created_at: Moment
     points: dict[str, int]
     winner: Name | None
+    options: dict[str, Any] = {}
+    """What its game master chose, where it differs from the defaults."""
+    time: TimePart = TimePart()
 
 
 class SeatPart(Part, frozen=True):

@@ -12,7 +12,7 @@ from app.engine.ruleset import Json
 from app.referee import logbook
 from app.referee.archive import FORMAT, sealed
 from app.referee.logbook import moment
-from app.referee.publication import cut, record_of, ruling_json
+from app.referee.publication import RULING_COLUMNS, cut, record_of, ruling_json
 from app.referee.rows import BattleRow, battle_row, loads, position_json, shown_turn
 from app.referee.sheets import last_revisions
 from app.referee.views import PUBLIC
@@ -34,6 +34,7 @@ COLUMNS: dict[type, tuple[str, ...]] = {
     Tie: ("kind", "place", "language", "length"),
 }
 """What a whole archive takes of each table; of ties nothing that opens a door."""
+MOMENTS = ("slot_due", "last_deadline", "paused_at", "paused_deadline", "resume_at", "held_at")
 AS_JSON = frozenset({"counted", "points", "orders", "body", "amended", "dice", "changes", "events", "params"})
 """Columns that hold JSON as text."""
 
@@ -78,6 +79,13 @@ def _about(battle: BattleRow, row: Battle) -> Json:
         "created_at": moment(row.created_at),
         "points": loads(row.points),
         "winner": row.winner,
+        "options": loads(row.options),
+        "time": {
+            "times": [str(one) for one in battle.schedule.times],
+            "skip": [str(span) for span in battle.schedule.skip],
+            "slot": row.slot,
+            **{name: moment(getattr(row, name)) for name in MOMENTS},
+        },
     }
 
 
@@ -104,7 +112,7 @@ def _now(session: Session, battle: BattleRow) -> Json:
     turn, is_over = shown_turn(battle), battle.status == "over"
     commitment = select(Turn.commitment).where(Turn.battle_id == battle.id, Turn.turn == turn)
     made = (
-        select(Ruling.changes, Ruling.reason, Ruling.rule, Ruling.stage, Ruling.events, Ruling.made_at)
+        select(*RULING_COLUMNS)
         .where(Ruling.battle_id == battle.id, Ruling.turn == turn, Ruling.stage == "open")
         .order_by(Ruling.id)
     )

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import AnyRuleset, Json
-from app.referee import battles, keys, logbook, masters, names, proof, setting, verification
+from app.referee import battles, keys, logbook, masters, names, options, proof, schedule, setting, verification
 from app.referee.archive import About, Archive, ArchiveError, Whole
 from app.referee.archiverows import public_rows, whole_rows
 from app.referee.errors import RefereeError
@@ -114,6 +114,11 @@ def _sound(ruleset: AnyRuleset, archive: Archive) -> None:
         raise _bad("scenario", "opening")
     if not battles.is_zone(about.zone):
         raise _bad("parts", "zone")
+    try:
+        options.read(dumps(about.options))
+    except msgspec.ValidationError as bad:
+        raise _bad("parts", f"options: {bad}") from bad
+    _timed(about)
 
 
 def _proved(records: Sequence[Json]) -> tuple[int, ...]:
@@ -198,6 +203,8 @@ def _write(
             points=dumps(about.points),
             winner=about.winner,
             origin=about.id,
+            options=dumps(about.options),
+            **_time(about, now, is_held=held),
         )
     )
     if master_hash:
@@ -220,6 +227,34 @@ def _write(
     params = {"origin": about.id, "exported": logbook.moment(archive.exported_at)}
     logbook.note(session, battle_id, about.turn, "master", code, now, params)
     return held
+
+
+def _timed(about: About) -> None:
+    """The schedule is one, and a paused battle knows since when."""
+    try:
+        schedule.made(None if about.time.times else about.turn_hours, about.time.times, about.time.skip)
+        datetime.fromisoformat(about.time.slot or "2026-01-01T00:00")
+    except (RefereeError, ValueError) as bad:
+        raise _bad("parts", "schedule") from bad
+    if about.status == "paused" and about.time.paused_at is None:
+        raise _bad("parts", "pause")
+
+
+def _time(about: About, now: datetime, *, is_held: bool) -> dict[str, Any]:
+    """The columns of the battle's time. A pause whose end passed meanwhile lasts until the game master says so."""
+    time = about.time
+    kept = schedule.made(None, time.times, time.skip)
+    ends = time.resume_at is not None and time.resume_at > now
+    return {
+        "schedule": schedule.written(kept),
+        "slot": time.slot,
+        "slot_due": time.slot_due,
+        "last_deadline": time.last_deadline,
+        "paused_at": time.paused_at,
+        "paused_deadline": time.paused_deadline,
+        "resume_at": time.resume_at if ends else None,
+        "held_at": now if is_held else time.held_at,
+    }
 
 
 def _seats(archive: Archive, battle_id: str, new: NewBattle | None) -> list[dict[str, Any]]:

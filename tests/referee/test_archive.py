@@ -12,11 +12,12 @@ import pytest
 from sqlalchemy import select
 
 from app.engine.ruleset import Ruling
-from app.referee import archive, battles, deadlines, keys, moderation, orders, publication, turns
+from app.referee import archive, battles, deadlines, keys, moderation, orders, publication, schedule, timing, turns
 from app.referee.archive import ArchiveError
 from app.referee.errors import RefereeError
 from app.referee.exporting import export
 from app.referee.importing import bring_in
+from app.referee.options import Options
 from app.referee.rows import loads
 from app.referee.verification import verify, verify_chain
 from app.referee.views import PUBLIC
@@ -378,3 +379,52 @@ def test_every_forgery_is_found_out(sqlite_db: Database, other: Database) -> Non
 def test_there_is_no_archive_of_no_battle(sqlite_db: Database) -> None:
     with pytest.raises(RefereeError, match="no-battle"):
         export(sqlite_db, "nothinghere", whole=True, now=NOW)
+
+
+def test_a_battles_time_goes_with_it(db: Database, other: Database) -> None:
+    weekly = schedule.made(times=["tue 21:00", "fri 21:00"], skip=["2026-12-31/2027-01-08"])
+    chosen = Options(remind_hours=12, grace_minutes=30)
+    table = lay(db, planned=weekly, zone="Europe/Moscow", options=chosen)
+    timing.pause(db, table.id, table.master, NOW, until=LATER + timedelta(days=9))
+    tree = exported(db, table.id, whole=True)
+    bring_in(other, read(tree), now=LATER)
+    here, there = (battles.battle(d, table.id, PUBLIC, LATER) for d in (db, other))
+    assert (there.status, there.schedule, there.options, there.pause) == ("paused", weekly, chosen, here.pause)
+    assert there.ahead == here.ahead
+    timing.go_on(other, table.id, keys.viewer_by_key(other, table.new.master_key), LATER)
+    assert battles.battle(other, table.id, PUBLIC, LATER).deadline == LATER + timedelta(hours=30)
+
+
+def test_a_pause_that_ended_meanwhile_waits_for_the_game_master(db: Database, other: Database) -> None:
+    table = lay(db, deadline=NOW + timedelta(hours=3))
+    timing.pause(db, table.id, table.master, NOW, until=NOW + timedelta(days=1))
+    bring_in(other, read(exported(db, table.id, whole=True)), now=LATER)
+    deadlines.sweep(other, LATER, outage=timedelta(minutes=15))
+    there = battles.battle(other, table.id, PUBLIC, LATER)
+    assert (there.status, there.pause.until if there.pause else LATER) == ("paused", None)
+
+
+def test_an_archive_of_before_schedules_is_taken_in(db: Database, other: Database) -> None:
+    table = lay(db, turn_hours=24)
+    tree = exported(db, table.id, whole=True)
+    older = resealed(tree, battle={k: v for k, v in tree["battle"].items() if k not in ("time", "options")})
+    bring_in(other, read(older), now=NOW)
+    there = battles.battle(other, table.id, PUBLIC, NOW)
+    assert (there.status, there.deadline, there.schedule.hours) == ("open", NOW + timedelta(hours=24), 24)
+
+
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"time": {"times": ["someday 21:00"]}}, "schedule"),
+        ({"time": {"skip": ["2026-02-30"]}}, "schedule"),
+        ({"time": {"slot": "2026-02-30T21:00"}}, "schedule"),
+        ({"status": "paused"}, "pause"),
+        ({"options": {"remind_hours": "soon"}}, "options"),
+    ],
+)
+def test_a_time_that_is_none_is_refused(db: Database, other: Database, changes: Any, where: str) -> None:
+    tree = exported(db, lay(db, turn_hours=24).id, whole=True)
+    refused = refusal(other, resealed(tree, battle={**tree["battle"], **changes}))
+    assert (refused.code, refused.params["why"]) == ("bad-archive", "parts")
+    assert where in str(refused.params["where"])
