@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from app.language import LANGUAGES
 from app.referee import keys, names, passwords
 from app.referee.errors import RefereeError
+from app.referee.rows import is_storable
 from app.referee.schedule import is_zone
 from app.referee.views import Viewer
 from app.store.db import Database
@@ -140,6 +141,8 @@ def account_of(db: Database, secret: str, now: datetime) -> Viewer | None:
 
 def acting(db: Database, account: Viewer, battle_id: str, *, seat: str | None = None, master: bool = True) -> Viewer | None:
     """The account as the holder of `seat`, or as a game master of the battle, if it is that. None: neither."""
+    if not (is_storable(battle_id) and is_storable(seat or "")):
+        return None
     with db.read() as session:
         if seat is not None:
             held = select(Seat.holder).where(Seat.battle_id == battle_id, Seat.seat == seat)
@@ -156,6 +159,8 @@ def acting(db: Database, account: Viewer, battle_id: str, *, seat: str | None = 
 
 def seats_of(db: Database, account: Viewer, battle_id: str) -> tuple[str, ...]:
     """The seats that an account holds in a battle, in order of place."""
+    if not is_storable(battle_id):
+        return ()
     query = select(Seat.seat).where(Seat.battle_id == battle_id, Seat.account_id == account.account_id)
     with db.read() as session:
         return tuple(session.execute(query.order_by(Seat.place)).scalars())

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import html
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from app.referee import accounts, keys, passwords
+from app.language import translator
+from app.posting import mail
+from app.posting.mail import Letter, MailServer
+from app.posting.message import PostError
+from app.referee import accounts, keys, outbox, passwords
 from app.referee.errors import RefereeError
+from app.referee.outbox import Errand
 from app.referee.views import Viewer
 from app.store.db import Database
 from app.store.models import Account, Entry
@@ -19,26 +25,37 @@ MOST_LINKS = 4
 """Links that may be asked for one account within the time in which one works."""
 
 
-def ask_link(db: Database, mail: str, now: datetime) -> int | None:
-    """A link to sign in was asked for: the entry that is to be mailed. None: no account has this address, or too many links
-    are on their way; who asks is told the same either way."""
-    address = mail.strip().casefold()[:254]
-    if not address.isprintable():
-        return None
+def _(text: str) -> str:
+    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
+    return text
+
+
+LETTERS = {
+    "sign-in": (_("Your link to Fieldpost"), _("By this link you sign in:")),
+    "mail": (_("Your address at Fieldpost"), _("By this link you show that this address is yours:")),
+}
+
+
+def ask_link(db: Database, given: str, now: datetime) -> None:
+    """A link to sign in is mailed. Nothing, if no account has this address or too many links are on their way; who asks is
+    told the same either way."""
+    address = mail.address(given)
+    if address is None:
+        return
     with db.write() as session:
         account_id = session.execute(select(Account.id).where(Account.mail == address)).scalar_one_or_none()
-        return None if account_id is None else _entry(session, account_id, "sign-in", address, now)
+        if account_id is not None:
+            _entry(session, account_id, "sign-in", address, now)
 
 
-def ask_mail(db: Database, account: Viewer, mail: str, now: datetime) -> int | None:
-    """An address is to become the account's: the entry that is to be mailed there. None: too many are on their way.
+def ask_mail(db: Database, account: Viewer, given: str, now: datetime) -> None:
+    """An address is to become the account's: a link is mailed there. Nothing, if too many are on their way.
     Raises `RefereeError("bad-mail")`."""
-    address = mail.strip().casefold()
-    name, at, host = address.rpartition("@")
-    if not (at and name and "." in host.strip(".") and len(address) <= 254 and address.isprintable() and " " not in address):
+    address = mail.address(given)
+    if address is None:
         raise RefereeError("bad-mail")
     with db.write() as session:
-        return _entry(session, accounts.account_row(session, account).id, "mail", address, now)
+        _entry(session, accounts.account_row(session, account).id, "mail", address, now)
 
 
 def drop_mail(db: Database, account: Viewer) -> None:
@@ -49,18 +66,33 @@ def drop_mail(db: Database, account: Viewer) -> None:
         accounts.set_values(session, account, mail=None)
 
 
-def entry_key(session: Session, entry_id: int, now: datetime) -> tuple[str, str, str, str] | None:
-    """The key that goes into the mailed link, made now: nothing that opens an account lies anywhere before. Purpose,
-    address, language and key; None: it is too late, or it was used."""
-    columns = select(Entry.purpose, Entry.mail, Account.language).join(Account, Account.id == Entry.account_id)
-    waits = (Entry.id == entry_id, Entry.used_at.is_(None), Entry.ends_at > now)
-    row = session.execute(columns.where(*waits)).one_or_none()
-    if row is None:
-        return None
+def deliver(db: Database, errand: Errand, base_url: str, now: datetime, server: MailServer | None) -> None:
+    """Mail the link; its key is made now, so that nothing that opens an account lies anywhere before. A repeat carries
+    another key. Raises `PostError`."""
+    if server is None:
+        raise PostError("no-mail")
     key = keys.new_key()
-    named = update(Entry).where(Entry.id == entry_id).values(hash=keys.key_hash(key))
-    session.execute(named.execution_options(synchronize_session=False))
-    return row.purpose, row.mail, row.language, key
+    with db.write() as session:
+        columns = select(Entry.purpose, Entry.mail, Account.language).join(Account, Account.id == Entry.account_id)
+        waits = (Entry.id == errand.facts["entry"], Entry.used_at.is_(None), Entry.ends_at > now)
+        row = session.execute(columns.where(*waits)).one_or_none()
+        if row is not None:
+            named = update(Entry).where(*waits).values(hash=keys.key_hash(key))
+            session.execute(named.execution_options(synchronize_session=False))
+    if row is not None:
+        mail.send(server, row.mail, _letter(row.purpose, row.language, f"{base_url}/e/{key}", errand.mark, now))
+    outbox.done(db, errand, None, now)
+
+
+def _letter(purpose: str, language: str, link: str, mark: str, now: datetime) -> Letter:
+    say = translator(language).gettext
+    subject, told = (say(text) for text in LETTERS[purpose])
+    last = say("It works once, within an hour. If you did not ask for it, do nothing.")
+    page = (
+        f'<!doctype html><html lang="{language}"><meta charset="utf-8"><body><p>{html.escape(told)}</p>'
+        f'<p><a href="{html.escape(link)}">{html.escape(link)}</a></p><p>{html.escape(last)}</p></body></html>'
+    )
+    return Letter(subject, f"{told}\n\n{link}\n\n{last}\n", page, mark, now)
 
 
 def enter(db: Database, key: str, browser: str, now: datetime) -> tuple[str, str]:
@@ -83,13 +115,14 @@ def enter(db: Database, key: str, browser: str, now: datetime) -> tuple[str, str
     return row.purpose, accounts.signed_in(db, row.account_id, browser, now)
 
 
-def _entry(session: Session, account_id: int, purpose: str, address: str, now: datetime) -> int | None:
+def _entry(session: Session, account_id: int, purpose: str, address: str, now: datetime) -> None:
     recent = select(Entry.id).where(Entry.account_id == account_id, Entry.asked_at > now - LINK_WORKS)
     if len(session.execute(recent).all()) >= MOST_LINKS:
-        return None
+        return
     session.execute(delete(Entry).where(Entry.account_id == account_id, Entry.ends_at <= now - LINK_WORKS))
     values = {"account_id": account_id, "purpose": purpose, "mail": address, "asked_at": now, "ends_at": now + LINK_WORKS}
-    return session.execute(insert(Entry).values(values).returning(Entry.id)).scalar_one()
+    entry_id = session.execute(insert(Entry).values(values).returning(Entry.id)).scalar_one()
+    outbox.write(session, f"entry/{entry_id}", "entry", now, facts={"entry": entry_id})
 
 
 def _count(result: Any) -> int:

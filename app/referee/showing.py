@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json, Request
-from app.referee import logbook, timing, turns
+from app.referee import logbook, masters, timing, turns
 from app.referee.access import is_master, is_seat, seat_of
 from app.referee.rows import AWAITING, BattleRow, SeatRow, asked, battle_row, loads, position, seats, shown_turn
 from app.referee.sheets import Last, is_ready, last_revisions
@@ -83,7 +83,8 @@ def battle(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> Battl
         ).scalar_one_or_none()
         seat_views = _seats(session, row, scenario, state, viewer, now)
         turn_lines = turns.lines(session, row, viewer, limit=TURNS_SHOWN)
-        log_lines = logbook.lines(session, battle_id, limit=LOG_SHOWN)
+        log_lines = logbook.shown(session, row, viewer, limit=LOG_SHOWN)
+        known = masters.masters(session, battle_id)
     outcome = row.ruleset.outcome(state)
     return BattleView(
         id=row.id,
@@ -116,6 +117,8 @@ def battle(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> Battl
         asked_pause=timing.asked_of(row),
         ahead=tuple(due.deadline for due in timing.times_of(row, now).ahead),
         options=row.options,
+        line=row.line,
+        masters=known,
     )
 
 

@@ -109,7 +109,7 @@ def _asked(accepted: bytes, cookies: bytes) -> Asked:
         except CookieError:
             morsel = None
         language = morsel.value if morsel else ""
-    has_key = "fp_master=" in text or "fp_seat_" in text
+    has_key = any(name in text for name in ("fp_master=", "fp_seat_", "fp_account="))
     return Asked(chosen(accepted.decode("latin-1"), language), text if has_key else "")
 
 

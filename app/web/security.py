@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.config import Settings
-from app.referee import keys
+from app.referee import accounts, keys
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC, Viewer
 from app.web.api.house import House
@@ -25,6 +25,7 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"cross-origin-opener-policy", b"same-origin"),
 )
 MASTER_COOKIE = "fp_master"
+ACCOUNT_COOKIE = "fp_account"
 MOST_SEATS = 16
 """So many seats' keys of one battle are looked at in one browser."""
 KEY_DAYS = 400
@@ -66,14 +67,46 @@ def viewer_by_link(house: House, address: str, key: str) -> Viewer:
         raise
 
 
+def keep_account(response: Response, settings: Settings, secret: str) -> None:
+    """Signs a browser in."""
+    days = accounts.STAYS.days
+    response.set_cookie(
+        ACCOUNT_COOKIE,
+        secret,
+        max_age=days * 86400,
+        path="/",
+        secure=is_secure(settings),
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def account_secret(request: Request) -> str:
+    return request.cookies.get(ACCOUNT_COOKIE, "")
+
+
+def account_of(house: House, request: Request) -> Viewer | None:
+    """The account that the browser is signed in to."""
+    secret = account_secret(request)
+    return accounts.account_of(house.db, secret, house.now()) if secret else None
+
+
 def as_master(house: House, request: Request, battle_id: str) -> Viewer | None:
-    """The game master of this battle, if the browser holds his key."""
-    return _held(house, request, battle_id, MASTER_COOKIE)
+    """A game master of this battle, if the browser holds his key, or his account does."""
+    held = _held(house, request, battle_id, MASTER_COOKIE)
+    if held is not None:
+        return held
+    account = account_of(house, request)
+    return accounts.acting(house.db, account, battle_id) if account else None
 
 
 def as_seat(house: House, request: Request, battle_id: str, seat: str) -> Viewer | None:
-    """The seat, if the browser holds its key."""
-    return _held(house, request, battle_id, seat_cookie(seat))
+    """The seat, if the browser holds its key, or its holder's account does."""
+    held = _held(house, request, battle_id, seat_cookie(seat))
+    if held is not None:
+        return held
+    account = account_of(house, request)
+    return accounts.acting(house.db, account, battle_id, seat=seat, master=False) if account else None
 
 
 def master_of(house: House, request: Request, battle_id: str) -> Viewer:
@@ -101,14 +134,20 @@ def as_any(house: House, request: Request, battle_id: str) -> Viewer:
         seat = _held(house, request, battle_id, name)
         if seat is not None:
             return seat
-    return PUBLIC
+    account = account_of(house, request)
+    seats = accounts.seats_of(house.db, account, battle_id) if account else ()
+    if account is None or not seats:
+        return PUBLIC
+    return accounts.acting(house.db, account, battle_id, seat=seats[0], master=False) or PUBLIC
 
 
 def held_seats(house: House, request: Request, battle_id: str) -> frozenset[str]:
-    """The seats whose keys the browser holds."""
+    """The seats whose keys the browser holds, or the account that it is signed in to."""
     names = [name for name in request.cookies if name.startswith("fp_seat_")][:MOST_SEATS]
     viewers = (_held(house, request, battle_id, name) for name in names)
-    return frozenset(viewer.seat for viewer in viewers if viewer is not None and viewer.seat is not None)
+    held = frozenset(viewer.seat for viewer in viewers if viewer is not None and viewer.seat is not None)
+    account = account_of(house, request)
+    return held | frozenset(accounts.seats_of(house.db, account, battle_id)) if account else held
 
 
 def master_key(request: Request) -> str:

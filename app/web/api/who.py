@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from app.referee import accounts
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC, Viewer
 from app.web.api.house import Here
@@ -19,7 +20,11 @@ def viewer(request: Request, here: Here) -> Viewer:
         return PUBLIC
     if scheme.lower() != "bearer":
         raise RefereeError("no-key")
-    return viewer_by_link(here, address_of(request), token.strip())
+    found = viewer_by_link(here, address_of(request), token.strip())
+    battle_id = request.path_params.get("id")
+    if found.kind == "account" and isinstance(battle_id, str):
+        return accounts.acting(here.db, found, battle_id, seat=request.path_params.get("seat")) or found
+    return found
 
 
 def known(found: Annotated[Viewer, Depends(viewer)]) -> Viewer:

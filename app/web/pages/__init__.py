@@ -1,9 +1,12 @@
 """The pages, one file each, named as its templates' folder."""
 
 from app.web.pages import (
+    account,
     battle,
     calendar,
     desk,
+    deskpeople,
+    keeping,
     desktime,
     feed,
     field,
@@ -33,6 +36,7 @@ ROUTERS = tuple(
     page.router
     for page in (
         home,
+        account,
         host,
         new,
         scenario_pictures,
@@ -45,6 +49,9 @@ ROUTERS = tuple(
         follow,
         report,
         desk,
+        logs,
+        deskpeople,
+        keeping,
         desktime,
         ties,
         notices,

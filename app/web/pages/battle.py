@@ -14,7 +14,7 @@ from app.language import Translator
 from app.referee import battles, freshness
 from app.referee.schedule import plain
 from app.referee.turns import history
-from app.referee.views import BattleView, SeatView, TurnLine
+from app.referee.views import BattleView, MasterView, SeatView, TurnLine
 from app.reports import schedulewords
 from app.web import happenings, zones
 from app.web.context import Page, frame_of, render
@@ -131,6 +131,8 @@ class BattlePage(Page):
     """In words; empty: deadlines are set by hand."""
     ahead: tuple[datetime, ...]
     log: tuple[Happening, ...]
+    masters: tuple[MasterView, ...]
+    """Those that have a name or play as well."""
     commitment: str
     given_seed: str | None
     is_master: bool
@@ -178,6 +180,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             schedule=schedulewords.words(plain(view.schedule), frame.language) if view.schedule else "",
             ahead=view.ahead,
             log=happenings.told(view, words),
+            masters=tuple(master for master in view.masters if master.name or master.plays),
             commitment=view.seed_commitment,
             given_seed=view.given_seed,
             is_master=as_master(here, request, battle_id) is not None,

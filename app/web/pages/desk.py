@@ -155,7 +155,8 @@ def _page(
 ) -> DeskPage:
     words = frame.words
     view = battles.battle(here.db, battle_id, viewer, here.now())
-    keys = battles.seat_keys(here.db, battle_id, master_key(request))
+    own = master_key(request)  # none: by his account, in a browser that has not opened the desk's link
+    keys = battles.seat_keys(here.db, battle_id, own) if own else {}
     names = {seat.seat: words.text(seat.name) for seat in view.seats}
     return DeskPage(
         frame=frame,
@@ -164,7 +165,7 @@ def _page(
         seats=seats(view, words),
         silent=_silent(view, names),
         links=tuple(Link(seat, names.get(seat, seat), here.link(f"/k/{key}")) for seat, key in keys.items()),
-        own_link=here.link(f"/k/{master_key(request)}"),
+        own_link=here.link(f"/k/{own}") if own else "",
         public_link=here.link(f"/b/{battle_id}"),
         turns=tuple(turn_card(line, words) for line in reversed(view.turns)),
         draft=_draft(here, frame, view, viewer),

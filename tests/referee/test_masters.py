@@ -1,0 +1,113 @@
+"""Several game masters in one battle: each by a key of his own, and marked when he plays."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.referee import battles, keys, masters, moderation
+from app.referee.errors import RefereeError
+from app.referee.views import MasterView, Viewer
+from app.store.db import Database
+from tests.referee.table import Table, everything, lay
+from tests.times import NOW
+
+
+def add(table: Table, name: str = "Vera") -> tuple[str, Viewer]:
+    key = masters.add(table.db, table.id, table.master, table.new.master_key, name, NOW)
+    return key, keys.viewer_by_key(table.db, key)
+
+
+def told(table: Table) -> list[tuple[str, dict[str, object]]]:
+    return [(line.what, dict(line.params)) for line in moderation.log(table.db, table.id)][1:]
+
+
+def test_who_makes_a_battle_is_its_first_game_master(db: Database) -> None:
+    table = lay(db)
+    assert table.master.master == masters.FIRST
+    assert table.show().masters == (MasterView(1, None, False),)
+
+
+def test_a_helper_has_a_key_of_his_own_and_may_do_what_the_first_may(db: Database) -> None:
+    table = lay(db)
+    key, vera = add(table)
+    assert key != table.new.master_key
+    assert (vera.kind, vera.battle_id, vera.name, vera.master) == ("master", table.id, "Vera", 2)
+    battles.set_deadline(db, table.id, vera, None, NOW)
+    assert table.show().masters == (MasterView(1, None, False), MasterView(2, "Vera", False))
+    assert ("master-added", {"master": "Vera"}) in told(table)
+
+
+def test_a_helper_sees_the_very_links_of_the_first(db: Database) -> None:
+    table = lay(db)
+    key, _ = add(table)
+    assert battles.seat_keys(db, table.id, key) == battles.seat_keys(db, table.id, table.new.master_key)
+    renewed = battles.renew_key(db, table.id, "B", key, NOW)
+    assert battles.seat_keys(db, table.id, table.new.master_key)["B"] == renewed
+    assert keys.viewer_by_key(db, renewed).seat == "B"
+
+
+def test_no_key_lies_in_the_database(db: Database) -> None:
+    table = lay(db)
+    key, _ = add(table)
+    stored = str(everything(db))
+    assert key not in stored
+    assert table.new.master_key not in stored
+    assert not any(seat_key in stored for seat_key in table.new.seat_keys.values())
+
+
+def test_who_has_only_known_the_master_key_cannot_make_a_renewed_link(db: Database) -> None:
+    table = lay(db)
+    renewed = battles.renew_key(db, table.id, "A", table.new.master_key, NOW)
+    assert renewed != keys.seat_key(table.new.master_key, table.id, "A", 2)
+
+
+def test_a_helper_who_is_removed_has_no_key_at_once(db: Database) -> None:
+    table = lay(db)
+    key, _vera = add(table)
+    masters.remove(db, table.id, table.master, 2, NOW)
+    with pytest.raises(RefereeError, match="no-key"):
+        keys.viewer_by_key(db, key)
+    with pytest.raises(RefereeError, match="no-key"):
+        battles.seat_keys(db, table.id, key)
+    assert ("master-removed", {"master": "Vera"}) in told(table)
+    assert add(table, "Oleg")[1].master == 2
+
+
+def test_the_first_stays_and_nobody_else_removes_anybody(db: Database) -> None:
+    table = lay(db)
+    _, vera = add(table)
+    with pytest.raises(RefereeError, match="no-page"):
+        masters.remove(db, table.id, vera, 1, NOW)
+    with pytest.raises(RefereeError, match="not-yours"):
+        masters.remove(db, table.id, table.seats["A"], 2, NOW)
+    with pytest.raises(RefereeError, match="not-yours"):
+        masters.add(db, table.id, table.seats["A"], table.new.seat_keys["A"], "Vera", NOW)
+    with pytest.raises(RefereeError, match="no-key"):
+        masters.add(db, table.id, table.master, table.new.seat_keys["A"], "Vera", NOW)
+
+
+def test_there_is_an_end_to_helpers(db: Database) -> None:
+    table = lay(db)
+    for number in range(masters.MOST - 1):
+        add(table, f"Helper {number}")
+    with pytest.raises(RefereeError, match="too-many"):
+        add(table, "One more")
+
+
+def test_who_plays_as_well_says_so_to_all(db: Database) -> None:
+    table = lay(db)
+    masters.describe(db, table.id, table.master, name="Anna", plays=True, now=NOW)
+    assert table.show().masters == (MasterView(1, "Anna", True),)
+    assert keys.viewer_by_key(db, table.new.master_key).plays
+    masters.describe(db, table.id, table.master, name="Anna", plays=True, now=NOW)
+    masters.describe(db, table.id, table.master, name="", plays=False, now=NOW)
+    assert [line for line in told(table) if line[0] == "master-plays"] == [
+        ("master-plays", {"master": "Anna", "plays": True}),
+        ("master-plays", {"master": None, "plays": False}),
+    ]
+
+
+def test_a_name_that_cannot_be_seen_is_refused(db: Database) -> None:
+    table = lay(db)
+    with pytest.raises(RefereeError, match="bad-name"):
+        masters.describe(db, table.id, table.master, name="\u202e", plays=False, now=NOW)
