@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Dialog, Page, Route, expect
 
 from app.referee import battles, orders, scenarios, turns
 from app.referee.keys import viewer_by_key
@@ -147,6 +147,18 @@ def _stored(page: Page) -> list[str]:
     return list(page.evaluate("Object.keys(localStorage)"))
 
 
+def _accepting(page: Page) -> list[str]:
+    """What the page asks before it is left, and is answered with yes."""
+    asked: list[str] = []
+
+    def accept(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", accept)
+    return asked
+
+
 def _deaf(page: Page) -> None:
     """A page that hears nothing of its battle: no hints, no word from other tabs."""
     page.add_init_script("delete window.BroadcastChannel;")
@@ -262,8 +274,7 @@ def test_what_was_not_sent_survives_a_reload_and_is_offered_again(
 ) -> None:
     words, battle = WORDS[language], _made(site)
     page = opened(language=language, width=width)
-    asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    asked = _accepting(page)
     _seat(page, battle)
     page.route("**/keep", lambda route: route.abort())
     _part(page, "S2", "move").select_option("C4")
@@ -304,8 +315,7 @@ def test_an_answer_that_was_lost_on_the_way_is_not_taken_for_an_order_that_was(o
 def test_whoever_leaves_at_once_has_saved_it(opened: Opened, site: Site) -> None:
     words, battle = WORDS["en"], _made(site)
     page = opened()
-    asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    asked = _accepting(page)
     _seat(page, battle)
     own = page.url
     _part(page, "S2", "hold").check()
