@@ -168,7 +168,7 @@ def name_holder(db: Database, battle_id: str, seat: str, viewer: Viewer, holder:
         )
         if who == "master":
             params = {"seat": seat, "holder": name}
-            logbook.note(session, battle_id, battle.turn, "master", "holder-named", now, params)
+            logbook.note(session, battle_id, battle.turn, "master", "holder-named", now, params, by=viewer)
 
 
 def set_options(db: Database, battle_id: str, viewer: Viewer, chosen: Options, now: datetime) -> None:
@@ -189,7 +189,7 @@ def set_options(db: Database, battle_id: str, viewer: Viewer, chosen: Options, n
         change(session, battle, options=written(chosen))
         for name, old, new in changed:
             params = {"option": name, "was": old, "is": new}
-            logbook.note(session, battle_id, battle.turn, "master", "option-set", now, params)
+            logbook.note(session, battle_id, battle.turn, "master", "option-set", now, params, by=viewer)
 
 
 def _seats(battle_id: str, frozen: Json, seat_keys: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -57,20 +57,30 @@ Who = Literal["master", "clock", "seat"]
 
 _NOTE = insert(LOG)
 _LINES = (
-    select(LOG.c.at, LOG.c.turn, LOG.c.who, LOG.c.what, LOG.c.params)
+    select(LOG.c.at, LOG.c.turn, LOG.c.who, LOG.c.what, LOG.c.params, LOG.c.name)
     .where(LOG.c.battle_id == bindparam("battle"))
     .order_by(LOG.c.id.desc())
 )
 
 
 def note(
-    session: Session, battle_id: str, turn: int, who: Who, what: str, now: datetime, params: Mapping[str, Json] | None = None
+    session: Session,
+    battle_id: str,
+    turn: int,
+    who: Who,
+    what: str,
+    now: datetime,
+    params: Mapping[str, Json] | None = None,
+    *,
+    by: Viewer | None = None,
 ) -> int:
-    """Write a line, in the transaction of what it tells: its number."""
+    """Write a line, in the transaction of what it tells: its number. `by`: the game master, told by his name if he has
+    one."""
     given = dict(params or {})
     if tuple(given) != CODES[what]:
         raise ValueError(f"{what} is logged with {CODES[what]}, not with {tuple(given)}")
-    told = {"battle_id": battle_id, "turn": turn, "at": now, "who": who, "what": what, "params": dumps(given)}
+    name = by.name if by is not None and who == "master" else None
+    told = {"battle_id": battle_id, "turn": turn, "at": now, "who": who, "what": what, "params": dumps(given), "name": name}
     key = run(session, _NOTE, **told).inserted_primary_key
     return int(key[0]) if key is not None else 0
 
@@ -78,7 +88,7 @@ def note(
 def lines(session: Session, battle_id: str, *, limit: int | None) -> tuple[LogLine, ...]:
     """The newest lines, oldest of them first. `limit` None: all."""
     rows = run(session, _LINES.limit(limit), battle=battle_id)
-    return tuple(reversed([LogLine(at, turn, who, what, loads(params)) for at, turn, who, what, params in rows]))
+    return tuple(reversed([LogLine(at, turn, who, what, loads(params), name) for at, turn, who, what, params, name in rows]))
 
 
 ON_A_DRAFT = frozenset({"ruled", "rerolled", "set-aside"})

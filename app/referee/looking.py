@@ -48,7 +48,7 @@ def look(db: Database, battle_id: str, seat: str, viewer: Viewer, *, language: s
         turn, revision = _admit(session, battle, seat, viewer, now)
         change(session, battle)
         params: dict[str, Json] = {"seat": seat, "revision": revision}
-        entry = logbook.note(session, battle_id, turn, "master", "looked", now, params)
+        entry = logbook.note(session, battle_id, turn, "master", "looked", now, params, by=viewer)
     with db.read() as session:
         battle = battle_row(session, battle_id)
         seen = sealed(session, battle, turn, Look(seat, entry)).get(seat)

@@ -76,7 +76,7 @@ def add(db: Database, battle_id: str, viewer: Viewer, own_key: str, name: str, n
             )
         )
         change(session, battle)
-        logbook.note(session, battle_id, battle.turn, "master", "master-added", now, {"master": called})
+        logbook.note(session, battle_id, battle.turn, "master", "master-added", now, {"master": called}, by=viewer)
     return key
 
 
@@ -93,7 +93,7 @@ def remove(db: Database, battle_id: str, viewer: Viewer, number: int, now: datet
         session.execute(delete(Master).where(*gone).execution_options(synchronize_session=False))
         notices.forget(session, battle_id, master=number)
         change(session, battle)
-        logbook.note(session, battle_id, battle.turn, "master", "master-removed", now, {"master": name[0]})
+        logbook.note(session, battle_id, battle.turn, "master", "master-removed", now, {"master": name[0]}, by=viewer)
 
 
 def describe(db: Database, battle_id: str, viewer: Viewer, *, name: str, plays: bool, now: datetime) -> None:

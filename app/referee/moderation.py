@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -43,11 +43,11 @@ def rule(db: Database, battle_id: str, viewer: Viewer, ruling: Ruling, now: date
         made = _worded(ruling.changes, ruling.reason, ruling.rule)
         if stage == "review":
             draft = drafts.read(session, battle)
-            _on_draft(session, battle, _attempt(draft, Made("amend", _awaiting(made, battle))), now)
+            _on_draft(session, battle, _attempt(draft, Made("amend", _awaiting(made, battle))), now, viewer)
             return
         state, events = _amended(session, battle, made)
         _amend_opening(session, battle, state)
-        _keep(session, battle, Made("amend", made), stage, events, {}, now)
+        _keep(session, battle, Made("amend", made), stage, events, {}, now, viewer)
 
 
 def reroll(
@@ -59,7 +59,7 @@ def reroll(
         battle = _under_review(session, battle_id, viewer)
         draft = drafts.read(session, battle)
         made = Made("reroll", _worded(({"reroll": address},), reason, rule))
-        _on_draft(session, battle, _attempt(draft, made), now)
+        _on_draft(session, battle, _attempt(draft, made), now, viewer)
 
 
 def set_aside(
@@ -86,7 +86,7 @@ def set_aside(
         except Refused as refused:
             raise RefereeError("bad-ruling", problems=refused.problems) from refused
         made = Made("set-aside", _awaiting(_worded(changes, reason, rule), battle), event)
-        _on_draft(session, battle, _attempt(draft, made), now)
+        _on_draft(session, battle, _attempt(draft, made), now, viewer)
 
 
 def preview(db: Database, battle_id: str, viewer: Viewer, changes: Sequence[Json]) -> Preview:
@@ -181,7 +181,7 @@ def _attempt(draft: Draft, made: Made) -> _Attempt:
     return _Attempt(made, worked, facts)
 
 
-def _on_draft(session: Session, battle: BattleRow, attempt: _Attempt, now: datetime) -> None:
+def _on_draft(session: Session, battle: BattleRow, attempt: _Attempt, now: datetime, by: Viewer) -> None:
     """The draft's end, its events and dice change: nobody has seen it yet."""
     ruleset, turn, worked = battle.ruleset, battle.turn, attempt.worked
     outcome = ruleset.outcome(worked.state)
@@ -207,7 +207,7 @@ def _on_draft(session: Session, battle: BattleRow, attempt: _Attempt, now: datet
         .execution_options(**mine)
     )
     told = [ruleset.dump_event(event) for event in worked.told[-1]]
-    _keep(session, battle, attempt.made, "review", told, attempt.facts, now)
+    _keep(session, battle, attempt.made, "review", told, attempt.facts, now, by)
 
 
 def _amend_opening(session: Session, battle: BattleRow, state: object) -> None:
@@ -228,7 +228,7 @@ def _amend_opening(session: Session, battle: BattleRow, state: object) -> None:
 
 
 def _keep(
-    session: Session, battle: BattleRow, made: Made, stage: str, events: list[Json], facts: Json, now: datetime
+    session: Session, battle: BattleRow, made: Made, stage: str, events: list[Json], facts: Json, now: datetime, by: Viewer
 ) -> None:
     """The ruling's row and its line in the log; of one on a draft people are told when that is published."""
     ruling = made.ruling
@@ -250,7 +250,7 @@ def _keep(
     what = {"amend": "ruled", "reroll": "rerolled", "set-aside": "set-aside"}[made.kind]
     if made.kind == "reroll":
         params["address"] = facts["address"]
-    logbook.note(session, battle.id, battle.turn, "master", what, now, params)
+    logbook.note(session, battle.id, battle.turn, "master", what, now, params, by=by)
     if stage == "open":
         tell_of_rulings(session, battle, now, turn=battle.turn, stage=stage)
 
@@ -279,3 +279,40 @@ def _rule(text: str | None) -> str | None:
     if len(cleaned) > RULE_MAX or "\n" in cleaned:
         raise RefereeError("bad-ruling", params={"reason": "rule", "max": RULE_MAX})
     return cleaned
+
+
+@dataclass(frozen=True)
+class DraftView:
+    """A draft for its game master: all events, the dice by address, which events can be set aside (their places from 0)."""
+
+    turn: int
+    events: tuple[Any, ...]
+    dice: Mapping[str, Sequence[int]]
+    undoable: tuple[int, ...]
+    may_reroll: bool
+
+
+def draft(db: Database, battle_id: str, viewer: Viewer) -> DraftView:
+    """What can be ruled on under review. Raises `RefereeError`: no-battle, not-yours, not-under-review."""
+    with db.read() as session:
+        battle = battle_row(session, battle_id)
+        master_only(battle, viewer)
+        if battle.status != "review":
+            raise RefereeError("not-under-review", current={"turn": battle.turn})
+        found = drafts.read(session, battle)
+    return DraftView(
+        turn=battle.turn,
+        events=found.worked.events,
+        dice=found.worked.dice,
+        undoable=tuple(place for place in range(len(found.worked.events)) if _is_undoable(found, place)),
+        may_reroll=battle.ruleset.reroll is not None and all(made.kind == "reroll" for made in found.made),
+    )
+
+
+def _is_undoable(found: drafts.Draft, place: int) -> bool:
+    try:
+        changes = found.undone(place)
+        found.ruleset.amend(found.worked.state, Ruling(changes, ""))
+    except Refused:
+        return False
+    return True

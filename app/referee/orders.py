@@ -99,7 +99,7 @@ def enter(
         receipt = _keep(session, battle, seat, judged, revision=revision + 1, ready=ready, who=who, now=now)
         if who == "master":
             params = {"seat": seat, "revision": revision + 1}
-            logbook.note(session, battle_id, turn, "master", "orders-on-behalf", now, params)
+            logbook.note(session, battle_id, turn, "master", "orders-on-behalf", now, params, by=viewer)
     resolved = (ready or judged.request.pace == "prompt") and turns.resolve_if_due(db, battle_id, now)
     return Entered(
         turn=turn,
@@ -178,7 +178,9 @@ def set_ready(db: Database, battle_id: str, seat: str, viewer: Viewer, *, turn: 
             raise RefereeError("not-open")
         _mark(session, battle_id, seat, turn if ready else 0, last.revision if last else 0)
         if who == "master":
-            logbook.note(session, battle_id, turn, "master", "ready-on-behalf", now, {"seat": seat, "ready": ready})
+            logbook.note(
+                session, battle_id, turn, "master", "ready-on-behalf", now, {"seat": seat, "ready": ready}, by=viewer
+            )
     return ready and turns.resolve_if_due(db, battle_id, now)
 
 

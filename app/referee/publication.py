@@ -49,7 +49,7 @@ def publish(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: dat
         )
         if not is_over:
             turns.open_turn(session, battle_id, turn + 1, battle.given_seed, now, line=battle.line)
-        logbook.note(session, battle_id, turn, "master", "published", now)
+        logbook.note(session, battle_id, turn, "master", "published", now, by=viewer)
         outbox.announce(session, battle_id, turn, now)
         notices.tell_of_turn(session, battle_id, turn, now)
         moderation.tell_of_rulings(session, battle, now, turn=turn, stage="review")

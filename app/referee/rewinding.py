@@ -67,7 +67,7 @@ def rewind(db: Database, battle_id: str, viewer: Viewer, *, to: int, reason: str
         outbox.leave(session, battle_id, kept, since=to)
         line = _play_on(session, battle, turn=to, now=now)
         params: dict[str, Json] = {"to": to, "reason": why, "line": battle.line}
-        logbook.note(session, battle_id, to, "master", "rewound", now, params)
+        logbook.note(session, battle_id, to, "master", "rewound", now, params, by=viewer)
         notices.tell(session, battle, "rewound", now, turn=to, facts={"reason": why}, key=f"rewound/{line}")
     return line
 
@@ -92,7 +92,7 @@ def take_up(db: Database, battle_id: str, viewer: Viewer, *, line: int, reason: 
         taken = update(BRANCHES).where(BRANCHES.c.battle_id == battle_id, BRANCHES.c.line == line)
         run(session, taken, taken_as=begun)
         params: dict[str, Json] = {"reason": why, "line": line}
-        logbook.note(session, battle_id, branch.turn + 1, "master", "taken-up", now, params)
+        logbook.note(session, battle_id, branch.turn + 1, "master", "taken-up", now, params, by=viewer)
         told = {"reason": why}
         notices.tell(session, battle, "rewound", now, turn=branch.turn + 1, facts=told, key=f"rewound/{begun}")
     return begun

@@ -16,7 +16,7 @@ from app.referee.rows import AWAITING, BattleRow, SeatRow, asked, battle_row, lo
 from app.referee.sheets import Last, is_ready, last_revisions
 from app.referee.views import BattleLine, BattleView, SeatView, SideView, Viewer
 from app.store.db import Database
-from app.store.models import Battle, Seat, Sheet, Turn
+from app.store.models import LEFT, Battle, Seat, Sheet, Turn
 
 TURNS_SHOWN = 20
 LOG_SHOWN = 30
@@ -39,7 +39,7 @@ def listing(db: Database, *, limit: int = 50) -> tuple[BattleLine, ...]:
         Battle.points,
     ).order_by(Battle.created_at.desc(), Battle.id)
     with db.read() as session:
-        rows = session.execute(columns.where(Battle.status != "over").limit(limit)).all()
+        rows = session.execute(columns.where(Battle.status.not_in(("over", LEFT))).limit(limit)).all()
         if len(rows) < limit:
             rows = [*rows, *session.execute(columns.where(Battle.status == "over").limit(limit - len(rows)))]
         ids = [row.id for row in rows]

@@ -55,7 +55,7 @@ def set_schedule(
         is_same = (chosen, there) == (battle.schedule, battle.zone)
         if not is_same:
             params = {"was": _told(battle.schedule, battle.zone), "is": _told(chosen, there)}
-            logbook.note(session, battle_id, battle.turn, "master", "schedule-set", now, params)
+            logbook.note(session, battle_id, battle.turn, "master", "schedule-set", now, params, by=viewer)
             key = f"schedule-changed/{battle.turn}/{battle.version}"
             notices.tell(session, battle, "schedule-changed", now, key=key)
         if at_once and due is not None and battle.status == "paused":
@@ -145,7 +145,7 @@ def pause(
         }
         change(session, battle, pause_asked=dumps(asked))
         params = {"until": asked["until"], "reason": why}
-        logbook.note(session, battle_id, battle.turn, "master", "pause-asked", now, params)
+        logbook.note(session, battle_id, battle.turn, "master", "pause-asked", now, params, by=viewer)
         notices.tell(session, battle, "pause-asked", now, key=f"pause-asked/{battle.turn}/{battle.version}")
         return False
 

@@ -119,6 +119,8 @@ class LogLine:
     who: str
     what: str
     params: Mapping[str, Any]
+    name: str | None = None
+    """Of the game master who did it, where he has given one."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,8 @@ class BattleView:
     state: Any
     outcome: Outcome
     options: Options = field(default_factory=Options)
+    line: int = 1
+    """Which of the battle's lines is played; the others were left."""
     schedule: Schedule = BY_HAND
     pause: Pause | None = None
     asked_pause: AskedPause | None = None

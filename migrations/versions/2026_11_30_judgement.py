@@ -17,6 +17,7 @@ def upgrade() -> None:
     with op.batch_alter_table("rulings") as rulings:
         rulings.add_column(sa.Column("kind", sa.String(12), nullable=False, server_default="amend"))
         rulings.add_column(sa.Column("facts", sa.Text(), nullable=False, server_default="{}"))
+    op.add_column("log", sa.Column("name", sa.String(80), nullable=True))
     op.create_table(
         "branches",
         sa.Column("battle_id", sa.String(16), nullable=False),
@@ -39,6 +40,8 @@ def downgrade() -> None:
     """The rows of lines that were left have no place in the older schema."""
     op.drop_table("branches")
     op.execute("DELETE FROM battles WHERE status = 'left'")
+    with op.batch_alter_table("log") as log:
+        log.drop_column("name")
     with op.batch_alter_table("rulings") as rulings:
         rulings.drop_column("facts")
         rulings.drop_column("kind")

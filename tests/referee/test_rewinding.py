@@ -170,8 +170,8 @@ def test_no_list_no_sweep_and_no_key_finds_a_line_that_was_left(db: Database) ->
     table = played(db, turn_hours=24)
     back(table, 2)
     assert [line.id for line in battles.listing(db)] == [table.id]
-    deadlines.sweep(db, NOW + timedelta(hours=2000))
-    deadlines.sweep(db, NOW + timedelta(hours=2001))
+    deadlines.sweep(db, NOW + timedelta(hours=2000), outage=timedelta(0))
+    deadlines.sweep(db, NOW + timedelta(hours=2001), outage=timedelta(0))
     with db.read() as session:
         kept = rewinding._branch(session, table.id, 1).kept_as
     with pytest.raises(RefereeError, match="no-battle"):

@@ -210,6 +210,8 @@ class LogEntry(Table):
     at: Mapped[datetime] = mapped_column(Utc)
     who: Mapped[str] = mapped_column(String(12))
     """`master`, `clock`, `seat`."""
+    name: Mapped[str | None] = mapped_column(String(80))
+    """Of the game master, as he was called then, where he gave a name."""
     what: Mapped[str] = mapped_column(String(40))
     """A code; its words are made when it is read: `deadline-set`, `orders-on-behalf`, `resolved-early` …"""
     params: Mapped[str] = mapped_column(Text)

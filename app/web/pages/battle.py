@@ -16,7 +16,7 @@ from app.referee.schedule import plain
 from app.referee.turns import history
 from app.referee.views import BattleView, MasterView, SeatView, TurnLine
 from app.reports import schedulewords
-from app.web import happenings, zones
+from app.web import happenings, optionform, zones
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.glance import Glance, glance
@@ -136,6 +136,10 @@ class BattlePage(Page):
     commitment: str
     given_seed: str | None
     is_master: bool
+    options: tuple[str, ...]
+    """What players should know of the battle's options."""
+    lines_left: int
+    """How many lines were left behind by rewinds."""
     told: str
     """What has just been done by the reader: a key of the template's own sentences, or empty."""
 
@@ -184,6 +188,8 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             commitment=view.seed_commitment,
             given_seed=view.given_seed,
             is_master=as_master(here, request, battle_id) is not None,
+            options=optionform.told(view.options, words),
+            lines_left=view.line - 1,
             told=told if told == "resolved" else "",
         )
     )

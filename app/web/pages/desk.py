@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.referee import battles, publication, turns
 from app.referee.errors import RefereeError
 from app.referee.views import BattleView, Viewer
+from app.reports import differing
 from app.reports import html as reports
 from app.web import happenings, refusals, zones
 from app.web.context import Frame, Page, frame_of, render
@@ -24,6 +25,7 @@ from app.web.happenings import Happening
 from app.web.pages.battle import SeatCard, SideCard, Stand, TurnCard, seats, sides, stand, turn_card
 from app.web.pages.ties import TieCard, tie_cards
 from app.web.parts import Drawing, drawing
+from app.web.rulingcards import RulingCard, ruling_cards
 from app.web.security import master_key, master_of
 
 router = APIRouter()
@@ -44,6 +46,9 @@ class Draft:
     turn: int
     after: Drawing
     report: Markup
+    differences: tuple[str, ...]
+    """What has changed since the turn began."""
+    rulings: tuple[RulingCard, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +69,8 @@ class DeskPage(Page):
     told: str
     told_about: str
     trouble: str
+    may_look: bool
+    """Whether the options ever let the game master read sealed orders."""
 
 
 @page_route(router, "/b/{battle_id}/desk")
@@ -175,6 +182,7 @@ def _page(
         told=told if told in TOLD else "",
         told_about=names.get(about, ""),
         trouble=trouble,
+        may_look=view.options.looks != "never" and not viewer.plays,
     )
 
 
@@ -197,4 +205,6 @@ def _draft(here: House, frame: Frame, view: BattleView, viewer: Viewer) -> Draft
         turn=turn.turn,
         after=drawing(turn.ruleset, turn.after, frame.language, turn.scenario, prefix="d-"),
         report=Markup(told),  # noqa: S704  (escaped by its writer)
+        differences=differing.differences(turn.ruleset.key, turn.before, turn.after, turn.scenario, frame.language),
+        rulings=ruling_cards(turn, frame.words),
     )

@@ -13,13 +13,15 @@ from app.engine.ruleset import Json, Problem
 from app.language import Translator
 from app.referee import battles, scenarios
 from app.referee.errors import RefereeError
+from app.referee.options import Options
 from app.referee.schedule import BY_HAND, Schedule, ahead, wall
 from app.referee.views import Viewer
 from app.reports import problems as spoken
 from app.rulesets.registry import RULESETS
-from app.web import refusals, schedules, zones
+from app.web import optionform, refusals, schedules, zones
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.optionform import OptionField
 from app.web.pages.scenario_pictures import ScenarioCard, card
 from app.web.parts import Trouble
 from app.web.rulings import Switch, switches
@@ -43,6 +45,8 @@ class Typed:
     zone: str = "UTC"
     review: bool = False
     early: bool = True
+    options: dict[str, str] | None = None
+    """As they were typed; None: the usual ones."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,7 @@ class NewPage(Page):
     zone_name: str
     scenarios: tuple[ScenarioCard, ...]
     switches: tuple[Switch, ...]
+    options: tuple[OptionField, ...]
     zones: tuple[tuple[str, str], ...]
     troubles: tuple[Trouble, ...]
     mistakes: tuple[Mistake, ...]
@@ -88,6 +93,8 @@ def make(request: Request, here: Here, body: Body) -> Response:
     now = here.now()
     form, schedule = _typed(fields), schedules.typed(fields, frame.words)
     troubles, deadline, planned, deadlines = _when(form, schedule, now, frame.words)
+    options, wrong = optionform.read(form.options, Options(), frame.words) if form.options else (Options(), ())
+    troubles += wrong
     if "preview" in fields:
         page = _page(here, frame, form, schedule, tuple(troubles), preview=deadlines)
         return render(page, status=422 if troubles else 200)
@@ -108,6 +115,7 @@ def make(request: Request, here: Here, body: Body) -> Response:
             zone=form.zone,
             review=form.review,
             early=form.early,
+            options=options,
         )
     except RefereeError as refused:
         text = refusals.words(refused.code, frame.language, refused.params)
@@ -128,6 +136,7 @@ def _typed(fields: Fields) -> Typed:
         zone=fields.line("zone") or "UTC",
         review=fields.is_on("review"),
         early=fields.is_on("early"),
+        options={name: fields[name] for name in fields if name.startswith(optionform.PREFIX)} or None,
     )
 
 
@@ -198,6 +207,7 @@ def _page(
         zone_name=words.zone(form.zone) if form.zone in zones.known() else form.zone,
         scenarios=tuple(card(line, words) for line in scenarios.known()),
         switches=switches(next(iter(RULESETS.values())), form.rulings, words),
+        options=optionform.fields_of(Options(), words, form.options),
         zones=tuple((zone, words.zone(zone)) for zone in zones.OFFERED),
         troubles=troubles,
         mistakes=mistakes,

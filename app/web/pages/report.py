@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.referee import battles, freshness, publication, ties
+from app.referee import battles, freshness, publication, rewinding, ties
 from app.referee.errors import RefereeError
 from app.referee.views import TurnView, Viewer
 from app.reports import html as reports
@@ -26,6 +26,7 @@ from app.web.pages.battle import SideCard, Stand, stand
 from app.web.parts import Drawing, battle_title, capital, drawing, drawn
 from app.web.poster import Poster, first, poster
 from app.web.preview import Preview, preview
+from app.web.rulingcards import RulingCard, ruling_cards
 from app.web.security import as_any
 
 router = APIRouter()
@@ -79,6 +80,9 @@ class ReportPage(Page):
     proof: Proof
     posted: tuple[Posted, ...]
     poster: Poster
+    rulings: tuple[RulingCard, ...]
+    lines: tuple[int, ...]
+    """Lines that were left in which this turn was played as well."""
 
 
 async def report(request: Request) -> Response:
@@ -178,6 +182,12 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
         before=drawing(view.ruleset, view.before, frame.language, view.scenario, prefix="a-"),
         report=_told(view, frame.language, battle_id),
         proof=_proof(record),
+        rulings=ruling_cards(view, words),
+        lines=tuple(
+            branch.line
+            for branch in rewinding.branches(house.db, battle_id)
+            if branch.back_to <= view.turn <= branch.turn and branch.taken_as is None
+        ),
         posted=tuple(Posted(urlsplit(url).netloc, url) for url in ties.links(house.db, battle_id, view.turn)),
         poster=poster(view, first(view, frame.language), house.settings.url, words),
     )

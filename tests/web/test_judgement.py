@@ -1,0 +1,241 @@
+"""Rulings, rewinds, looks, options and the log as pages, without a script."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.referee import battles, keys, orders, turns
+from app.referee.options import Options
+from app.referee.views import NewBattle
+from tests.web.conftest import Post, text_of, value_of
+
+
+def sealed(post: Post, battle: NewBattle, seat: str, sheet: dict, turn: int = 1) -> None:  # type: ignore[type-arg]
+    viewer = keys.viewer_by_key(post.house.db, battle.seat_keys[seat])
+    orders.enter(post.house.db, battle.id, seat, viewer, turn=turn, revision=0, fields=sheet, now=datetime.now(UTC))
+
+
+def under_review(post: Post) -> tuple[NewBattle, TestClient]:
+    """N1 and S1 have struck each other."""
+    battle = post.battle(review=True, seed="07")
+    sealed(post, battle, "north", {"N1": {"melee": "S1"}})
+    sealed(post, battle, "south", {"S1": {"melee": "N1"}})
+    master = post.holder(battle.master_key)
+    assert master.post(f"/b/{battle.id}/desk", data={"action": "resolve", "turn": "1"}).status_code == 303
+    return battle, master
+
+
+def rulings(client: TestClient, battle: NewBattle, action: str, **fields: str):  # type: ignore[no-untyped-def]
+    return client.post(f"/b/{battle.id}/desk/rulings", data={"action": action, **fields})
+
+
+def test_the_desk_tells_what_has_changed_in_the_draft(post: Post) -> None:
+    battle, master = under_review(post)
+    page = text_of(master.get(f"/b/{battle.id}/desk").text)
+    assert "What has changed" in page
+    assert re.search(r"S1.*: .*→", page)
+
+
+@pytest.mark.parametrize("is_draft", [False, True])
+def test_a_unit_is_amended_by_form_and_nothing_is_made_before_it_was_seen(post: Post, is_draft: bool) -> None:
+    battle, master = under_review(post) if is_draft else (b := post.battle(), post.holder(b.master_key))
+    chosen = rulings(master, battle, "choose", pick="N2")
+    assert value_of(chosen.text, "at") == "D2"
+    previewed = rulings(
+        master, battle, "preview", unit="N2", at="D1", cohesion="1", reason="The map was wrong.", rule="MOVE-4"
+    )
+    assert previewed.status_code == 200
+    assert "What would change" in text_of(previewed.text)
+    assert "cohesion" in text_of(previewed.text)
+    gathered = value_of(previewed.text, "changes")
+    more = rulings(master, battle, "preview", changes=gathered, cell="A5", kind="rough", reason="The map was wrong.")
+    assert "A5" in text_of(more.text)
+    before = post.visitor().get(f"/b/{battle.id}/log").text
+    assert "The map was wrong." not in before
+    gathered = value_of(more.text, "changes")
+    made = rulings(master, battle, "make", changes=gathered, reason="The map was wrong.", rule="MOVE-4")
+    assert made.headers["location"].endswith("?told=made")
+    desk = text_of(master.get(f"/b/{battle.id}/desk").text)
+    if is_draft:
+        assert "Your rulings on it" in desk
+        assert "The map was wrong." not in post.visitor().get(f"/b/{battle.id}/log").text
+        master.post(f"/b/{battle.id}/desk", data={"action": "publish", "turn": "1"})
+        told = text_of(post.visitor().get(f"/b/{battle.id}/t/1").text)
+        assert "Rulings of the game master" in told
+        assert "The map was wrong." in told
+        assert "The map was wrong." in post.visitor().get(f"/b/{battle.id}/t/1.txt").text
+    assert "The map was wrong." in text_of(post.visitor().get(f"/b/{battle.id}/log").text)
+
+
+def test_a_ruling_on_the_open_turn_stands_in_its_report_in_every_format(post: Post) -> None:
+    battle = post.battle()
+    master = post.holder(battle.master_key)
+    changes = '[{"unit": "N2", "remove": true}]'
+    assert rulings(master, battle, "make", changes=changes, reason="N2 never came.").status_code == 303
+    master.post(f"/b/{battle.id}/desk", data={"action": "resolve", "turn": "1"})
+    for form in ("", ".bbcode", ".md", ".html", ".txt"):
+        assert "N2 never came." in post.visitor().get(f"/b/{battle.id}/t/1{form}").text, form
+
+
+def test_mistakes_are_told_and_what_was_typed_stays(post: Post) -> None:
+    battle, master = under_review(post)
+    wrong = rulings(master, battle, "preview", unit="N2", at="Z99", cohesion="many", reason="So it is.")
+    assert wrong.status_code == 422
+    assert value_of(wrong.text, "at") == "Z99"
+    assert "So it is." in wrong.text
+    nothing = rulings(master, battle, "make", changes='[{"unit": "N2", "cohesion": 1}]', reason=" ")
+    assert nothing.status_code == 422
+    assert "A ruling needs a reason" in text_of(nothing.text)
+    for bad in ("{", "7", "x" * 200_000):
+        assert rulings(master, battle, "make", changes=bad, reason="x").status_code == 400
+    assert rulings(master, battle, "nonsense").status_code == 400
+    assert rulings(post.visitor(), battle, "make").status_code == 403
+
+
+def test_a_die_is_rolled_again_and_a_line_set_aside_at_the_desk(post: Post) -> None:
+    battle, master = under_review(post)
+    page = master.get(f"/b/{battle.id}/desk/rulings").text
+    assert "1/melee/N1/attack" in page
+    again = rulings(master, battle, "reroll", address="1/melee/N1/attack", reason="It fell off the table.")
+    assert again.headers["location"].endswith("?told=rerolled")
+    page = master.get(f"/b/{battle.id}/desk/rulings").text
+    event, of = re.findall(r'name="event" value="(\d+)"', page)[0], value_of(page, "of")
+    aside = rulings(master, battle, "set-aside", event=event, of=of, reason="Out of reach.")
+    assert aside.headers["location"].endswith("?told=set-aside")
+    assert rulings(master, battle, "set-aside", event=event, of=of, reason="Out of reach.").status_code == 409
+    assert "no die beneath an amendment" in text_of(master.get(f"/b/{battle.id}/desk/rulings").text)
+    master.post(f"/b/{battle.id}/desk", data={"action": "publish", "turn": "1"})
+    told = text_of(post.visitor().get(f"/b/{battle.id}/t/1").text)
+    assert "Dice rolled again at 1/melee/N1/attack" in told
+    assert "A line set aside" in told
+
+
+def test_a_rewind_is_asked_told_and_what_was_left_can_be_read_by_all(post: Post) -> None:
+    battle = post.battle()
+    master, reader = post.holder(battle.master_key), post.visitor()
+    sealed(post, battle, "north", {"N1": {"melee": "S1"}})
+    master.post(f"/b/{battle.id}/desk", data={"action": "resolve", "turn": "1"})
+    old = reader.get(f"/b/{battle.id}/t/1")
+    rewind = f"/b/{battle.id}/desk/rewind"
+    assert "Nothing is deleted" in text_of(master.get(rewind).text)
+    assert master.post(rewind, data={"action": "rewind", "to": "1", "reason": " "}).status_code == 422
+    assert reader.post(rewind, data={"action": "rewind", "to": "1", "reason": "x"}).status_code == 403
+    done = master.post(rewind, data={"action": "rewind", "to": "1", "reason": "The map was wrong."})
+    assert done.headers["location"].endswith("?told=rewound")
+    shown = reader.get(f"/b/{battle.id}").text
+    assert "The map was wrong." in shown
+    assert f"/b/{battle.id}/lines" in shown
+    assert "Line 1" in text_of(reader.get(f"/b/{battle.id}/lines").text)
+    assert f"/b/{battle.id}/lines/1/t/1" in reader.get(f"/b/{battle.id}/lines/1").text
+    left = reader.get(f"/b/{battle.id}/lines/1/t/1")
+    assert "This turn was played and then left" in text_of(left.text)
+    record = reader.get(f"/b/{battle.id}/lines/1/t/1.json")
+    assert record.json()["sheets"][0]["orders"]["N1"] == {"melee": "S1"}
+    for missing in ("lines/9", "lines/x", "lines/1/t/2", "lines/1/t/0", "lines/1/t/2.json"):
+        assert reader.get(f"/b/{battle.id}/{missing}").status_code == 404, missing
+    master.post(f"/b/{battle.id}/desk", data={"action": "resolve", "turn": "1"})
+    new = post.visitor().get(f"/b/{battle.id}/t/1")
+    assert new.headers["etag"] != old.headers["etag"]
+    assert "This turn was played before in another way" in text_of(new.text)
+    assert "turn 1" in reader.get(f"/b/{battle.id}/feed.atom").text.lower()
+    back = master.post(rewind, data={"action": "take-up", "line": "1", "reason": "The first one counts."})
+    assert back.headers["location"].endswith("?told=taken-up")
+    again = post.visitor().get(f"/b/{battle.id}/t/1.json").json()
+    assert again["sheets"] == record.json()["sheets"]
+
+
+def test_sealed_orders_are_read_only_where_the_options_have_it_and_all_are_told_first(post: Post) -> None:
+    battle = post.battle()
+    master = post.holder(battle.master_key)
+    sealed(post, battle, "north", {"N1": {"melee": "S1"}})
+    page = f"/b/{battle.id}/desk/looks/north"
+    assert "do not let you read" in text_of(master.get(page).text)
+    assert master.post(page).status_code == 403
+    viewer = keys.viewer_by_key(post.house.db, battle.master_key)
+    battles.set_options(post.house.db, battle.id, viewer, Options(looks="always"), datetime.now(UTC))
+    asked = master.get(page).text
+    assert "Tell all, and read it" in asked
+    assert "S1" not in text_of(asked)
+    seen = master.post(page)
+    assert seen.status_code == 200
+    assert "no-store" in seen.headers["cache-control"]
+    assert "melee LM B3" in text_of(seen.text)
+    log = text_of(post.visitor().get(f"/b/{battle.id}/log?what=looks").text)
+    assert "North: the game master read its sealed orders (revision 1)." in log
+    assert post.holder(battle.seat_keys["south"]).post(page).status_code == 403
+    assert master.post(f"/b/{battle.id}/desk/looks/south").status_code == 409
+
+
+def test_options_are_chosen_at_the_desk_and_told_to_all(post: Post) -> None:
+    battle = post.battle()
+    master = post.holder(battle.master_key)
+    page = f"/b/{battle.id}/desk/options"
+    assert master.get(page).status_code == 200
+    given = {
+        "option:looks": "always",
+        "option:extend_hours": "12",
+        "option:offer_after": "0",
+        "option:remind_hours": "24",
+        "option:grace_minutes": "0",
+    }
+    bad = master.post(page, data={**given, "option:extend_hours": "99999"})
+    assert bad.status_code == 422
+    assert 'value="99999"' in bad.text
+    assert master.post(page, data=given).headers["location"].endswith("?told=kept")
+    view = battles.battle(post.house.db, battle.id, keys.viewer_by_key(post.house.db, battle.master_key), datetime.now(UTC))
+    assert view.options == Options(shared_plan=False, looks="always", extend_hours=12)
+    told = text_of(post.visitor().get(f"/b/{battle.id}").text)
+    assert "The game master may read sealed orders: always" in told
+    assert post.visitor().get(page).status_code == 403
+
+
+def test_options_stand_on_the_page_of_a_new_battle(post: Post) -> None:
+    client = post.visitor()
+    page = client.get("/battles/new").text
+    assert 'name="option:looks"' in page
+    fields = {
+        "scenario": "first-skirmish",
+        "zone": "UTC",
+        "early": "yes",
+        "option:looks": "always",
+        "option:shared_plan": "yes",
+    }
+    numbers = {f"option:{name}": "0" for name in ("extend_hours", "offer_after", "remind_hours", "grace_minutes")}
+    made = client.post("/battles/new", data={**fields, **numbers})
+    assert made.status_code == 303
+    assert "may read sealed orders: always" in text_of(client.get(made.headers["location"].removesuffix("/desk")).text)
+
+
+def test_precedents_are_found_by_words_and_by_rule(post: Post) -> None:
+    battle, master = under_review(post)
+    reason = "Стрелок стоял за зданием"
+    assert (
+        rulings(master, battle, "make", changes='[{"unit": "N2", "cohesion": 1}]', reason=reason, rule="SHOOT-2").status_code
+        == 303
+    )
+    reader = post.visitor()
+    assert reason not in reader.get("/precedents?q=СТРЕЛОК").text, "a draft is nobody's business"
+    master.post(f"/b/{battle.id}/desk", data={"action": "publish", "turn": "1"})
+    for query in ("q=стрелок", "q=ЗДАНИЕМ+стоял", "rule=shoot-2", "q=стрелок&rule=SHOOT-2"):
+        found = text_of(reader.get(f"/precedents?{query}").text)
+        assert reason in found, query
+        assert "cohesion" in found
+    for query in ("q=стрелок+кавалерия", "rule=MOVE-4&q=стрелок"):
+        assert reason not in reader.get(f"/precedents?{query}").text
+    for odd in ("before=x", "q=%00%ff", "rule=" + "x" * 5000, "before=99999999999"):
+        assert reader.get(f"/precedents?{odd}").status_code == 200
+
+
+def test_the_log_is_whole_and_filtered(post: Post) -> None:
+    battle = post.battle()
+    viewer = keys.viewer_by_key(post.house.db, battle.master_key)
+    turns.resolve_now(post.house.db, battle.id, viewer, turn=1, now=datetime.now(UTC))
+    page = text_of(post.visitor().get(f"/b/{battle.id}/log").text)
+    assert "The battle was made." in page
+    assert "The turn was resolved" in page
+    assert post.visitor().get(f"/b/{battle.id}/log?what=nonsense").status_code == 200
+    assert "The turn was resolved" not in text_of(post.visitor().get(f"/b/{battle.id}/log?what=looks").text)
