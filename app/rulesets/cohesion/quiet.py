@@ -16,6 +16,9 @@ from app.rulesets.cohesion.withdrawal import withdraw
 
 MOST_TURNS = 64
 """So many ways of the lots are followed: each lost or won contest, each way of a retreat is one more."""
+MOST_UNITS = 2000
+"""And of large battles fewer, so that all of them together move no more units than this."""
+LEAST_TURNS = 4
 
 
 class Quiet(NamedTuple):
@@ -32,7 +35,8 @@ def quiet_turns(state: State, sheets: Mapping[str, Sheet]) -> tuple[list[Quiet],
     still = {seat: _without_attacks(sheet) for seat, sheet in sheets.items()}
     found: list[Quiet] = []
     script: list[int] | None = []
-    while script is not None and len(found) < MOST_TURNS:
+    most = max(LEAST_TURNS, min(MOST_TURNS, MOST_UNITS // max(1, len(state.units))))
+    while script is not None and len(found) < most:
         lots = _Lots(script)
         found.append(_quiet(Turn(state, still, lots)))
         script = lots.next_script()

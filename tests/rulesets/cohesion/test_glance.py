@@ -14,7 +14,7 @@ from app.rulesets.cohesion.events import Caught, Contested, Moved, MoveDropped, 
 from app.rulesets.cohesion.glance import glance
 from app.rulesets.cohesion.orders import HOLD, Sheet, UnitOrder
 from app.rulesets.cohesion.position import position
-from app.rulesets.cohesion.quiet import MOST_TURNS
+from app.rulesets.cohesion.quiet import MOST_TURNS, MOST_UNITS, quiet_turns
 from app.rulesets.cohesion.sequence import advance
 from app.rulesets.cohesion.state import State
 from app.rulesets.cohesion.ways import reach, ways
@@ -138,6 +138,14 @@ def test_no_more_ways_of_the_lots_are_followed_than_a_limit() -> None:
     assert 2 ** len(cells) > MOST_TURNS
     assert (found.is_whole, len(found.findings)) == (False, len(cells))
     assert not any(one.sure for one in found.findings)
+
+
+def test_of_a_large_battle_fewer_ways_of_the_lots_are_followed() -> None:
+    chance = Random(3)
+    state = random_state(chance, columns=40, rows=40, units=400, wild=0.7)
+    sheets = {seat: sheet for seat, sheet in legal_orders(chance, state).items() if state.seats[seat] == "south"}
+    turns, is_whole = quiet_turns(state, sheets)
+    assert (len(turns) * len(state.units), is_whole) == (MOST_UNITS, False)
 
 
 def peaceful(state: State) -> State:
