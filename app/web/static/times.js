@@ -4,6 +4,7 @@ const locale = { en: "en-GB", ru: "ru-RU" }[language] ?? language;
 const near = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" });
 const yours = { en: "your time", ru: "по вашему времени" }[language] ?? "";
+const zone = new Intl.DateTimeFormat(locale, { timeZoneName: "longGeneric" }).formatToParts(new Date()).find((part) => part.type === "timeZoneName")?.value;
 
 function tell(part) {
   for (const time of part.querySelectorAll("time[datetime]")) {
@@ -14,7 +15,7 @@ function tell(part) {
     if (clock && time.hasAttribute("data-local") && !time.textContent.includes(clock)) {
       const local = document.createElement("span");
       local.className = "small";
-      local.textContent = ` (${near.format(moment)}, ${yours})`;
+      local.textContent = ` (${near.format(moment)}, ${zone ? `${yours}: ${zone}` : yours})`;
       time.after(local);
     }
   }
