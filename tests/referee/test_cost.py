@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine.cursor import CursorFetchStrategy
 
-from app.referee import battles, freshness, orders, publication
+from app.referee import battles, freshness, orders, plans, publication
 from app.referee.showing import LOG_SHOWN, TURNS_SHOWN
 from app.referee.views import PUBLIC
 from app.store.db import Database
@@ -55,6 +55,7 @@ READS: dict[str, Callable[[Table], Any]] = {
     "a seat's battle": lambda table: battles.battle(table.db, table.id, table.seats["A"], NOW),
     "the list": lambda table: battles.listing(table.db),
     "a sheet": lambda table: orders.sheet(table.db, table.id, "A", table.seats["A"]),
+    "a plan": lambda table: plans.plan(table.db, table.id, "A", table.seats["A"]),
     "the last turn": lambda table: publication.turn(table.db, table.id, "latest", PUBLIC),
     "a pulse": lambda table: freshness.pulses(table.db, (table.id,)),
     "the last record": lambda table: publication.record(table.db, table.id, "latest", PUBLIC),

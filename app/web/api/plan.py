@@ -26,7 +26,7 @@ router = APIRouter(prefix="/api/v1/battles/{id}/seats/{seat}", tags=["sheets"])
 def read(here: Here, who: Known, language: Language, battle_id: BattleId, seat: SeatId) -> Reply:
     """For that seat alone. `allies` are the other seats of its side, if the battle shares plans (`shared`); `findings` what
     should be looked at in the orders that are known, `movement` who goes when, `enemies` those who may go among them, by
-    speed. Nothing of it is ever told to the other side, to the game master or to the public."""
+    speed. Nothing of it is ever told to the other side or to the public; the game master may not ask this."""
     plan = plans.plan(here.db, battle_id, seat, who)
     seen = plan.glance
     return Reply(
