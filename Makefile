@@ -7,13 +7,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: run test check pytest bench lock browser database clean help
+.PHONY: run test check pytest bench pictures lock browser database clean help
 
 help:
 	@echo "make run     set up, then serve a playable battle on http://127.0.0.1:$(PORT)"
 	@echo "make test    set up, then run every check and every test"
 	@echo "make check   style, types and imports only"
 	@echo "make bench   the figures of docs/benchmarks.md"
+	@echo "make pictures  the pictures of docs/pictures, from a battle of programs"
 	@echo "make lock    renew requirements.lock from pyproject.toml"
 	@echo "make clean   remove the virtual environment and the caches"
 
@@ -36,6 +37,9 @@ pytest: $(VENV)/.test
 bench: $(VENV)/.test
 	$(call install,-e '.[bench]')
 	$(BIN)/python -m bench
+
+pictures: $(VENV)/.test browser
+	$(BIN)/python -m tests.browser.make_pictures
 
 lock: $(VENV)/.python
 	$(BIN)/python -m pip install -q uv
