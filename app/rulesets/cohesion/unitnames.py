@@ -208,7 +208,7 @@ class NameReader:
         while self._token().kind == "filler":
             self.at += 1
         code = self._token()
-        if code.kind == "code" and self._token(1).kind not in ("cell", "odd-cell", "unit"):
+        if code.kind in ("code", "described") and self._token(1).kind not in ("cell", "odd-cell", "unit"):
             self.at += 1
             return Name(first.start, code.end, types=code.means, whole=first.kind)
         return Name(first.start, self.tokens[self.at - 1].end, whole=first.kind)
