@@ -88,6 +88,8 @@ class About(Part, frozen=True):
     options: dict[str, Any] = {}
     """What its game master chose, where it differs from the defaults."""
     time: TimePart = TimePart()
+    line: Number = 1
+    """Which of the battle's lines is played."""
 
 
 class SeatPart(Part, frozen=True):
@@ -134,6 +136,7 @@ class LogPart(Part, frozen=True):
     who: Literal["master", "clock", "seat"]
     what: Annotated[str, msgspec.Meta(max_length=40)]
     params: dict[str, Any]
+    name: Name | None = None
 
 
 class WholeSeat(Part, frozen=True):
@@ -193,6 +196,25 @@ class WholeRuling(Part, frozen=True):
     stage: Literal["open", "review"]
     events: list[Any]
     made_at: Moment
+    kind: Literal["amend", "reroll", "set-aside"] = "amend"
+    facts: dict[str, Any] = {}
+
+
+class WholeBranch(Part, frozen=True):
+    """A line that was left, with all that is kept of it: what was sealed in it stays sealed."""
+
+    line: Number
+    back_to: Number
+    turn: Number
+    status: Literal["open", "review", "held", "paused", "over"]
+    reason: Annotated[str, msgspec.Meta(max_length=2000)]
+    left_at: Moment
+    taken_as: Number | None
+    turns: list[WholeTurn]
+    sheets: list[WholeSheet]
+    states: list[WholeState]
+    events: list[WholeEvents]
+    rulings: list[WholeRuling]
 
 
 class WholeTie(Part, frozen=True):
@@ -216,6 +238,7 @@ class Whole(Part, frozen=True):
     events: list[WholeEvents]
     rulings: list[WholeRuling]
     ties: list[WholeTie]
+    branches: list[WholeBranch] = []
 
 
 class Archive(Part, frozen=True):

@@ -10,14 +10,14 @@ import msgspec
 
 from app.engine.ruleset import Json
 from app.referee import verification
-from app.referee.archive import Archive, Whole
+from app.referee.archive import Archive, Whole, WholeBranch
 from app.referee.exporting import AS_JSON
 from app.referee.rows import dumps
 from app.store.models import Events, Ruling, Sheet, State, Turn
 
 
-def whole_rows(whole: Whole) -> Mapping[Any, list[dict[str, Any]]]:
-    """By table, the rows of a whole archive."""
+def whole_rows(whole: Whole | WholeBranch) -> Mapping[Any, list[dict[str, Any]]]:
+    """By table, the rows of a whole archive, or of a line that was left."""
     turns = [{**_row(turn), "secret": bytes.fromhex(turn.secret)} for turn in whole.turns]
     return {
         Turn: turns,
@@ -102,4 +102,6 @@ def _ruling(turn: int, ruling: Json) -> dict[str, Any]:
         "stage": ruling["stage"],
         "events": dumps(ruling["events"]),
         "made_at": datetime.fromisoformat(ruling["made_at"]),
+        "kind": ruling.get("kind", "amend"),
+        "facts": dumps(ruling.get("facts", {})),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
@@ -15,9 +15,9 @@ from app.referee.logbook import moment
 from app.referee.publication import RULING_COLUMNS, cut, record_of, ruling_json
 from app.referee.rows import BattleRow, battle_row, loads, position_json, shown_turn
 from app.referee.sheets import last_revisions
-from app.referee.views import PUBLIC
+from app.referee.views import PUBLIC, Viewer
 from app.store.db import Database
-from app.store.models import Battle, Events, Ruling, Seat, Sheet, State, Tie, Turn
+from app.store.models import BRANCHES, Battle, Events, Ruling, Seat, Sheet, State, Tie, Turn
 
 COLUMNS: dict[type, tuple[str, ...]] = {
     Turn: (
@@ -30,13 +30,14 @@ COLUMNS: dict[type, tuple[str, ...]] = {
     ),
     State: ("turn", "body", "amended"),
     Events: ("turn", "body", "dice"),
-    Ruling: ("turn", "changes", "reason", "rule", "stage", "events", "made_at"),
+    Ruling: ("turn", "changes", "reason", "rule", "stage", "events", "made_at", "kind", "facts"),
     Tie: ("kind", "place", "language", "length"),
 }
 """What a whole archive takes of each table; of ties nothing that opens a door."""
 MOMENTS = ("slot_due", "last_deadline", "paused_at", "paused_deadline", "resume_at", "held_at")
-AS_JSON = frozenset({"counted", "points", "orders", "body", "amended", "dice", "changes", "events", "params"})
+AS_JSON = frozenset({"counted", "points", "orders", "body", "amended", "dice", "changes", "events", "params", "facts"})
 """Columns that hold JSON as text."""
+_LEFT = select(*BRANCHES.c).where(BRANCHES.c.battle_id == bindparam("battle")).order_by(BRANCHES.c.line)
 
 
 def export(db: Database, battle_id: str, *, whole: bool, now: datetime) -> Json:
@@ -54,7 +55,7 @@ def export(db: Database, battle_id: str, *, whole: bool, now: datetime) -> Json:
                 "opening": _opening(session, battle),
                 "turns": _turns(session, battle),
                 "now": _now(session, battle),
-                "log": _log(session, battle_id),
+                "log": _log(session, battle, Viewer("master", battle_id=battle_id) if whole else PUBLIC),
                 "whole": _whole(session, row, seats) if whole else None,
             }
         )
@@ -80,6 +81,7 @@ def _about(battle: BattleRow, row: Battle) -> Json:
         "points": loads(row.points),
         "winner": row.winner,
         "options": loads(row.options),
+        "line": row.line,
         "time": {
             "times": [str(one) for one in battle.schedule.times],
             "skip": [str(span) for span in battle.schedule.skip],
@@ -129,10 +131,17 @@ def _now(session: Session, battle: BattleRow) -> Json:
     }
 
 
-def _log(session: Session, battle_id: str) -> list[Json]:
+def _log(session: Session, battle: BattleRow, viewer: Viewer) -> list[Json]:
     return [
-        {"at": moment(line.at), "turn": line.turn, "who": line.who, "what": line.what, "params": line.params}
-        for line in logbook.lines(session, battle_id, limit=None)
+        {
+            "at": moment(line.at),
+            "turn": line.turn,
+            "who": line.who,
+            "what": line.what,
+            "params": line.params,
+            **({"name": line.name} if line.name else {}),
+        }
+        for line in logbook.shown(session, battle, viewer, limit=None)
     ]
 
 
@@ -148,6 +157,21 @@ def _whole(session: Session, row: Battle, seats: Any) -> Json:
         "events": _rows(session, Events, row.id, Events.turn),
         "rulings": _rows(session, Ruling, row.id, Ruling.id),
         "ties": _rows(session, Tie, row.id, Tie.id),
+        "branches": [_branch(session, row) for row in session.execute(_LEFT, {"battle": row.id})],
+    }
+
+
+def _branch(session: Session, row: Any) -> Json:
+    """A line that was left, with all that is kept of it."""
+    told = ("line", "back_to", "turn", "status", "reason", "taken_as")
+    return {
+        **{name: getattr(row, name) for name in told},
+        "left_at": moment(row.left_at),
+        "turns": _rows(session, Turn, row.kept_as, Turn.turn),
+        "sheets": _rows(session, Sheet, row.kept_as, Sheet.turn, Sheet.seat, Sheet.revision, Sheet.request),
+        "states": _rows(session, State, row.kept_as, State.turn),
+        "events": _rows(session, Events, row.kept_as, Events.turn),
+        "rulings": _rows(session, Ruling, row.kept_as, Ruling.id),
     }
 
 

@@ -14,16 +14,16 @@ from sqlalchemy.orm import Session
 
 from app.engine.ruleset import AnyRuleset, Json
 from app.referee import battles, keys, logbook, masters, names, options, proof, schedule, setting, verification
-from app.referee.archive import About, Archive, ArchiveError, Whole
+from app.referee.archive import About, Archive, ArchiveError, Whole, WholeBranch
 from app.referee.archiverows import public_rows, whole_rows
 from app.referee.errors import RefereeError
 from app.referee.publication import cut, record_of
-from app.referee.rows import BattleRow, battle_row, dumps, position_json, shown_turn
+from app.referee.rows import BattleRow, battle_row, dumps, kept_row, position_json, shown_turn
 from app.referee.verification import Finding
 from app.referee.views import PUBLIC, NewBattle, Viewer
 from app.rulesets.registry import RULESETS
 from app.store.db import Database
-from app.store.models import LEFT, Battle, LogEntry, Master, Seat
+from app.store.models import LEFT, Battle, Branch, LogEntry, Master, Seat
 
 UNPLAYABLE = frozenset({"version", "withheld"})
 """Findings about a record that say that it cannot be played again here, not that it is wrong."""
@@ -180,33 +180,33 @@ def _write(
     held = whole is not None and about.status == "open" and about.deadline is not None and about.deadline <= now
     status = "held" if held else about.status
     master_hash = keys.key_hash(new.master_key) if new else whole.master_hash if whole else ""
-    session.execute(
-        insert(Battle).values(
-            id=battle_id,
-            title=names.title(about.title if title is None else title),
-            ruleset=about.ruleset,
-            ruleset_version=about.ruleset_version,
-            scenario_key=about.scenario_key,
-            scenario=dumps(about.scenario),
-            status=status if whole else "over",
-            turn=about.turn if whole else len(archive.turns),
-            version=(whole.version if whole else 0) + 1,
-            deadline=about.deadline if whole else None,
-            turn_hours=about.turn_hours,
-            zone=about.zone,
-            review=about.review,
-            early=about.early,
-            given_seed=about.given_seed,
-            master_hash=master_hash,
-            account_id=None,
-            created_at=about.created_at,
-            points=dumps(about.points),
-            winner=about.winner,
-            origin=about.id,
-            options=dumps(about.options),
-            **_time(about, now, is_held=held),
-        )
+    row: dict[str, Any] = dict(
+        id=battle_id,
+        title=names.title(about.title if title is None else title),
+        ruleset=about.ruleset,
+        ruleset_version=about.ruleset_version,
+        scenario_key=about.scenario_key,
+        scenario=dumps(about.scenario),
+        status=status if whole else "over",
+        turn=about.turn if whole else len(archive.turns),
+        version=(whole.version if whole else 0) + 1,
+        deadline=about.deadline if whole else None,
+        turn_hours=about.turn_hours,
+        zone=about.zone,
+        review=about.review,
+        early=about.early,
+        given_seed=about.given_seed,
+        master_hash=master_hash,
+        account_id=None,
+        created_at=about.created_at,
+        points=dumps(about.points),
+        winner=about.winner,
+        origin=about.id,
+        options=dumps(about.options),
+        line=about.line,
+        **_time(about, now, is_held=held),
     )
+    session.execute(insert(Battle).values(row))
     if master_hash:
         session.execute(insert(Master).values(masters.first_row(battle_id, master_hash, None, now)))
     session.execute(insert(Seat), _seats(archive, battle_id, new))
@@ -216,9 +216,12 @@ def _write(
         raise _bad("parts", f"{type(bad).__name__}: {bad}") from bad
     for table, values in rows.items():
         if values:
-            session.execute(insert(table), [{"battle_id": battle_id, **row} for row in values])
+            session.execute(insert(table), [{"battle_id": battle_id, **one} for one in values])
+    for branch in whole.branches if whole else ():
+        _write_branch(session, row, branch)
     for line in archive.log:
         told = {"at": line.at, "turn": line.turn, "who": line.who, "what": line.what, "params": dumps(line.params)}
+        told["name"] = line.name
         session.execute(insert(LogEntry).values(battle_id=battle_id, **told))
     if held:
         params = {"deadline": logbook.moment(about.deadline), "seen": logbook.moment(archive.exported_at)}
@@ -227,6 +230,18 @@ def _write(
     params = {"origin": about.id, "exported": logbook.moment(archive.exported_at)}
     logbook.note(session, battle_id, about.turn, "master", code, now, params)
     return held
+
+
+def _write_branch(session: Session, battle: dict[str, Any], branch: WholeBranch) -> None:
+    """A line that was left, on a row of its own."""
+    kept = names.new_id()
+    own = {"id": kept, "status": LEFT, "deadline": None, "master_hash": keys.key_hash(keys.new_key())}
+    session.execute(insert(Battle).values({**battle, **own}))
+    told = {name: getattr(branch, name) for name in ("line", "back_to", "turn", "status", "reason", "left_at", "taken_as")}
+    session.execute(insert(Branch).values(battle_id=battle["id"], kept_as=kept, **told))
+    for table, values in whole_rows(branch).items():
+        if values:
+            session.execute(insert(table), [{"battle_id": kept, **one} for one in values])
 
 
 def _timed(about: About) -> None:
@@ -303,21 +318,39 @@ def _told_again(session: Session, battle_id: str, archive: Archive) -> None:
 def _whole_holds(session: Session, battle: BattleRow, whole: Whole) -> None:
     """What is not published yet: every sheet is sealed as its digest says, every secret as it was promised, the open turn
     is there to be played, and a draft is what its orders and seed give."""
-    for sheet in whole.sheets:
+    lines: tuple[Whole | WholeBranch, ...] = (whole, *whole.branches)
+    for sheet in (sheet for line in lines for sheet in line.sheets):
         told = {"nonce": sheet.nonce, "orders": sheet.orders, "revision": sheet.revision, "seat": sheet.seat}
         if proof.digest(proof.canonical(battle=battle.sealed_as, turn=sheet.turn, **told)) != sheet.digest:
             raise _bad("told", f"sheet of {sheet.seat}, turn {sheet.turn}, revision {sheet.revision}")
-    for turn in whole.turns:
+    for turn in (turn for line in lines for turn in line.turns):
         if proof.commitment(bytes.fromhex(turn.secret)) != turn.commitment:
             raise _bad("told", f"secret of turn {turn.turn}")
     if battle.status != "over" and battle.turn not in {turn.turn for turn in whole.turns}:
         raise _bad("told", f"turn {battle.turn}")
+    for branch in whole.branches:
+        _branch_holds(session, battle, branch)
     if battle.status == "review":
         try:
             draft = record_of(session, battle, battle.turn, Viewer("master", battle_id=battle.id))
         except Exception as bad:  # as above
             raise _bad("told", f"turn {battle.turn}") from bad
         wrong = [finding for finding in verification.verify(draft) if not finding.holds]
+        if any(finding.code not in UNPLAYABLE for finding in wrong):
+            raise _false(wrong)
+
+
+def _branch_holds(session: Session, battle: BattleRow, branch: WholeBranch) -> None:
+    """Every turn that was published of a line that was left is what its orders and seed give."""
+    published = [turn.turn for turn in branch.turns if turn.published_at is not None]
+    query = select(Branch.kept_as).where(Branch.battle_id == battle.id, Branch.line == branch.line)
+    kept = kept_row(session, session.execute(query).scalar_one())
+    for turn in published if branch.taken_as is None else ():
+        try:
+            told = record_of(session, kept, turn, PUBLIC)
+        except Exception as bad:  # as above
+            raise _bad("told", f"line {branch.line}, turn {turn}") from bad
+        wrong = [finding for finding in verification.verify(told) if not finding.holds]
         if any(finding.code not in UNPLAYABLE for finding in wrong):
             raise _false(wrong)
 

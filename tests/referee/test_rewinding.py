@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 
 from app.engine.ruleset import Ruling
-from app.referee import battles, deadlines, moderation, orders, publication, rewinding, sheets, verification
+from app.referee import (
+    archive,
+    battles,
+    deadlines,
+    exporting,
+    importing,
+    moderation,
+    orders,
+    publication,
+    rewinding,
+    sheets,
+    verification,
+)
 from app.referee.errors import RefereeError
 from app.referee.rows import battle_row
 from app.referee.views import PUBLIC
@@ -204,3 +216,34 @@ def test_all_is_logged_with_its_reason(db: Database) -> None:
     assert (one.what, one.turn, one.params) == ("rewound", 3, {"to": 3, "reason": "the map was wrong", "line": 1})
     assert (other.what, other.turn, other.params) == ("taken-up", 4, {"reason": "it was right", "line": 1})
     assert table.show().version > version
+
+
+def test_a_whole_archive_takes_the_lines_that_were_left_along(db: Database) -> None:
+    table = played(db)
+    table.enter("A", 2)
+    back(table, 2)
+    table.enter("B", 6)
+    table.resolve()
+    rewinding.take_up(db, table.id, table.master, line=1, reason="back", now=NOW)
+    back(table, 1)
+    told = exporting.export(db, table.id, whole=True, now=NOW)
+    done = importing.bring_in(db, archive.read(archive.packed(told)), now=NOW, again=True)
+    assert rewinding.branches(db, done.battle_id) == rewinding.branches(db, table.id)
+    for line in (2, 3):
+        for turn in (1, 2):
+            assert rewinding.record(db, done.battle_id, line, turn) == rewinding.record(db, table.id, line, turn)
+    again = exporting.export(db, done.battle_id, whole=True, now=NOW)
+    assert again["whole"]["branches"] == told["whole"]["branches"]
+    public = exporting.export(db, table.id, whole=False, now=NOW)
+    assert public["whole"] is None
+    assert archive.read(archive.packed(public)).battle.line == 4
+
+
+def test_a_line_that_was_tampered_with_is_not_taken_in(db: Database) -> None:
+    table = played(db)
+    back(table, 2)
+    told = exporting.export(db, table.id, whole=True, now=NOW)
+    told["whole"]["branches"][0]["sheets"][0]["orders"] = {"number": 4}
+    body = archive.packed(archive.sealed({key: value for key, value in told.items() if key != "digest"}))
+    with pytest.raises(archive.ArchiveError, match="bad-archive"):
+        importing.bring_in(db, archive.read(body), now=NOW, again=True)
