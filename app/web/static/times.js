@@ -4,7 +4,10 @@ const locale = { en: "en-GB", ru: "ru-RU" }[language] ?? language;
 const near = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" });
 const yours = { en: "your time", ru: "по вашему времени" }[language] ?? "";
-const zone = new Intl.DateTimeFormat(locale, { timeZoneName: "longGeneric" }).formatToParts(new Date()).find((part) => part.type === "timeZoneName")?.value;
+const zone = new Intl.DateTimeFormat(locale, { timeZoneName: "longGeneric" })
+  .formatToParts(new Date())
+  .find((part) => part.type === "timeZoneName")
+  ?.value.replace(/ Standard Time$|, стандартное время$/, "");
 
 function tell(part) {
   for (const time of part.querySelectorAll("time[datetime]")) {
