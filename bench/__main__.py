@@ -19,6 +19,7 @@ PARTS = {
     "storing": "storing",
     "loading": "storing",
     "picture": "picture",
+    "script": "script",
 }
 """Part -> the module whose function of that name measures it."""
 

@@ -267,9 +267,8 @@ def _edges(scene: Scene) -> str:
 
 def _labels(scene: Scene, big: float) -> str:
     """Coordinates: small at the top of each cell, larger along the edges."""
-    lift = 30 if scene.cells and scene.cells[0].corners[0][0] == scene.cells[0].centre[0] else 26
     small = "".join(
-        f'<text x="{number(c.centre[0] * SCALE)}" y="{number(c.centre[1] * SCALE - lift + 3)}">{c.label}</text>'
+        f'<text x="{number(c.centre[0] * SCALE)}" y="{number(c.centre[1] * SCALE - 27)}">{c.label}</text>'
         for c in scene.cells
     )
     large = "".join(

@@ -51,7 +51,7 @@ def _made(site: Site, text: str = FIELD) -> NewBattle:
 
 def _board(page: Page, made: NewBattle) -> None:
     page.goto(f"/b/{made.id}")
-    expect(page.locator(".board-view.zooms")).to_be_visible()
+    expect(page.locator(".board-view.zooms .board-scroll[aria-describedby]")).to_be_visible()  # both scripts are there
 
 
 def _near(page: Page) -> float:

@@ -3,6 +3,7 @@
 const ACROSS = 69.3; // a cell from side to side, in the units of the picture
 const MOST = 120; // px of a cell at the nearest
 const FINGER = 48; // px of a cell that a finger hits
+const READABLE = 46; // px of a cell from which its coordinates can be read in it
 const DUST = 20; // px of a cell below which a tap comes nearer instead of choosing
 const RULER = 20;
 const STEP = 1.5;
@@ -43,27 +44,32 @@ function setUp(view, number) {
 
   // `spot`: what is to lie under the point `at`, or in the middle.
   function set(wanted, at = null, spot = under(at ?? middle())) {
-    if (!frame.clientWidth) return;
     zoom = Math.min(Math.max(wanted, 1), nearest());
     if (zoom < 1.02) zoom = 1;
     paper.style.width = `${Math.floor(fitted * zoom)}px`;
     const scale = (fitted * zoom) / box.width;
     view.classList.toggle("whole", zoom === 1);
-    view.classList.toggle("near", cell() >= 44);
-    view.classList.toggle("far", cell() < 36);
+    view.classList.toggle("near", cell() >= READABLE);
+    view.classList.toggle("far", cell() < READABLE);
     const inset = rulers.scale(scale, zoom > 1);
     paper.style.marginTop = inset ? `${inset}px` : "";
     const beside = zoom > 1 || (wide - fitted) / 2 < inset;
     paper.style.marginLeft = inset && beside ? `${inset}px` : "";
+    tell();
+    keep();
+    // Nothing to be moved, and nothing to be measured: that would make the browser lay out the page in the midst of a script.
+    if (zoom === 1 && !view.classList.contains("ruled")) return;
     const seen = paper.getBoundingClientRect();
     const [x, y] = at ?? middle(); // only now: the frame may have grown with its paper
     frame.scrollLeft += seen.left + spot[0] * seen.width - x;
     frame.scrollTop += seen.top + spot[1] * seen.height - y;
     rulers.place(frame, paper);
+  }
+
+  function tell() {
     tools.querySelector('[data-near="-1"]').disabled = zoom === 1;
     tools.querySelector('[data-near="0"]').disabled = zoom === 1;
     tools.querySelector('[data-near="1"]').disabled = zoom >= nearest() - 0.01;
-    keep();
   }
 
   let kept = 0;
@@ -72,7 +78,9 @@ function setUp(view, number) {
     kept = setTimeout(() => sessionStorage.setItem(store, JSON.stringify([zoom, ...under(middle())])), 120);
   }
 
+  // Told by the observer, when the browser has laid out the page for the first time, and before it is painted.
   function begin() {
+    view.classList.add("zooms");
     measure();
     let before = null;
     try {
@@ -81,7 +89,7 @@ function setUp(view, number) {
       // whatever lies there is not ours
     }
     if (Array.isArray(before) && before.length === 3 && before.every(Number.isFinite)) set(before[0], null, before.slice(1));
-    else set(1);
+    else set(1, null, [0.5, 0.5]);
   }
 
   const press = (by) => set(by === 0 ? 1 : zoom * STEP ** by, focusPoint());
@@ -232,8 +240,6 @@ function setUp(view, number) {
   }).observe(frame);
 
   tools.hidden = false;
-  view.classList.add("zooms");
-  if (frame.clientWidth) begin();
 }
 
 // The coordinates along the edges, which stay in sight while the board moves.
@@ -291,7 +297,7 @@ function ruler(view, svg, box) {
 
 function find() {
   [...document.querySelectorAll("[data-board]")].forEach((view, number) => {
-    if (view.classList.contains("zooms") || !view.querySelector(".board-paper svg")) return;
+    if (!view.querySelector(".board-tools")?.hidden || !view.querySelector(".board-paper svg")) return;
     setUp(view, number);
   });
 }
