@@ -76,7 +76,8 @@ def write(server: MailServer, to: str, letter: Letter) -> Message:
     mail = MIMEMultipart("alternative", boundary=f"={letter.mark}=")
     mail["From"] = formataddr(("Fieldpost", server.sender))
     mail["To"] = to
-    mail["Subject"] = Header(" ".join(letter.subject.split()), None if letter.subject.isascii() else "utf-8")
+    subject = Header(" ".join(letter.subject.split()), None if letter.subject.isascii() else "utf-8")
+    mail["Subject"] = subject  # type: ignore[assignment]
     mail["Date"] = format_datetime(letter.at)
     mail["Message-ID"] = f"<{letter.mark}@{server.sender.rpartition('@')[2]}>"
     mail["Auto-Submitted"] = "auto-generated"
