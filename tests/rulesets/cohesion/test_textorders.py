@@ -189,6 +189,42 @@ def test_own_types_are_known_by_their_own_codes():
         assert read_text(state, SOUTH, text) == Sheet({"S-LM1": HOLD})
 
 
+def test_nothing_that_an_accepted_text_names_is_lost():
+    pieces = ("S-LM1", "LM C5", "LM E5", "LR", "C5", "XS C3", "HM", "B5", "E6", "C11", "C8", "light riders")
+    pieces += (
+        "shoot",
+        "melee",
+        "withdraw",
+        "move",
+        "hold",
+        "to",
+        "->",
+        "-",
+        ",",
+        ";",
+        ":",
+        "and",
+        "then",
+        "the",
+        "\n",
+        "at",
+        "в",
+        "на",
+    )
+    places = {"XS C3": "C3", "HM": "C4", "B5": "B5", "E6": "E6", "C11": "C11", "C8": "C8"}
+    chance, accepted = Random(5), 0
+    for _ in range(2500):
+        said = [chance.choice(pieces) for _ in range(chance.randint(3, 7))]
+        try:
+            sheet = read_text(BATTLE, SOUTH, " ".join(said))
+        except Refused:
+            continue
+        accepted += 1
+        told = write_text(BATTLE, SOUTH, sheet, "en")
+        assert all(place in told for piece, place in places.items() if piece in said), (said, told)
+    assert accepted > 40
+
+
 def test_a_text_with_any_fault_keeps_nothing_and_tells_all_in_order():
     told = faults("LM C5: hold\nfoo\nLM E5: move Z9; bar")
     assert [(f.line, f.column, f.fragment) for f in told] == [(2, 1, "foo"), (3, 13, "Z9"), (3, 17, "bar")]
