@@ -13,7 +13,8 @@ class RefereeError(Exception):
 
     Codes: `no-key` (401), `not-yours` (403), `no-battle`, `no-turn`, `no-seat`, `no-scenario` (404), `stale`, `closed`,
     `not-under-review`, `not-open`, `paused`, `no-pause`, `no-deadline` (409), `bad-scenario`, `bad-orders`, `long-text`,
-    `bad-ruling`, `bad-deadline`, `bad-schedule`, `bad-reason`, `bad-seed`, `bad-title`, `bad-name` (422).
+    `bad-ruling`, `bad-deadline`, `bad-schedule`, `bad-reason`, `bad-seed`, `bad-title`, `bad-name`, `bad-drawing`,
+    `many-drawings` (422).
     """
 
     def __init__(
