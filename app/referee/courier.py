@@ -32,6 +32,7 @@ from app.store.models import SUBSCRIPTIONS, Battle
 GONE = frozenset({401, 403, 404, 410})
 """Answers after which a channel or a program is sent nothing more until its owner says so."""
 LONGEST_SUBJECT = 140
+MOST_IN_SUBJECT = 3
 _U = SUBSCRIPTIONS.c
 
 
@@ -136,13 +137,15 @@ def message(parcel: Parcel, errand: Errand) -> Message:
 
 
 def subject(parcel: Parcel) -> str:
-    first, more = parcel.told[0], len(parcel.told) - 1
+    """What it tells, where that is little; else how much."""
     say = translator(parcel.subscription.language)
-    if first.code == "confirm":
+    if parcel.told[0].code == "confirm":
         return f"{parcel.title}: {say.gettext('may notices be sent here?')}"
-    if not more:
-        return textwrap.shorten(f"{parcel.title}: {first.text}", LONGEST_SUBJECT, placeholder="…")
-    return f"{parcel.title}: {say.ngettext('%(num)s notice', '%(num)s notices', more + 1)}"
+    count = len(parcel.told)
+    if count > MOST_IN_SUBJECT:
+        return f"{parcel.title}: {say.ngettext('%(num)s notice', '%(num)s notices', count)}"
+    texts = " ".join(told.text for told in parcel.told)
+    return textwrap.shorten(f"{parcel.title}: {texts}", LONGEST_SUBJECT, placeholder="…")
 
 
 def _parcel(session: Session, errand: Errand, base_url: str, now: datetime) -> Parcel | None:

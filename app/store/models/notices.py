@@ -11,21 +11,21 @@ from app.store.models.base import Table, Utc, core
 
 
 class Subscription(Table):
-    """A way to one person. It belongs to a seat's key, to a battle's game master, or to an account."""
+    """A way to one person. It belongs to a seat's key, or to one of a battle's game masters."""
 
     __tablename__ = "subscriptions"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     role: Mapped[str] = mapped_column(String(8))
-    """`seat`, `master`, `account`."""
+    """`seat`, `master`."""
     battle_id: Mapped[str | None] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"))
-    """None: an account's, for all its battles."""
     seat: Mapped[str | None] = mapped_column(String(80))
     generation: Mapped[int | None]
     """Of the seat's key: with a newer key, nothing goes there any more. Of a game master: his number among them."""
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    """Of whoever made it, where he was signed in: it goes with his account."""
     kind: Mapped[str] = mapped_column(String(12))
-    """`mail`, `discord`, `telegram`, `webhook`, `apprise`, `push`."""
+    """`mail`, `discord`, `telegram`, `webhook`, `apprise`."""
     place: Mapped[str] = mapped_column(String(400))
     """As its owner may see it; of an address that is itself a key, the host alone."""
     target: Mapped[str] = mapped_column(Text)
