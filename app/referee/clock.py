@@ -99,6 +99,13 @@ def correct(session: Session, battle: BattleRow, old: datetime | None, new: date
         notices.tell(session, battle, "reminder-corrected", now, seats=reminded, facts=facts, key=key)
 
 
+def forget(session: Session, battle: BattleRow, *, since: int, new: datetime | None, now: datetime) -> None:
+    """A turn opens anew: whoever was reminded of the deadline that was open is told, and turns from `since` on may be
+    reminded of again."""
+    correct(session, battle, battle.deadline, new, now)
+    run(session, delete(REMINDERS).where(_R.battle_id == battle.id, _R.turn >= since))
+
+
 def remind(session: Session, battle: BattleRow, now: datetime) -> tuple[str, ...]:
     """Remind whoever has a part of his orders still to give of the deadline; the seats. Once for each deadline."""
     if battle.deadline is None:

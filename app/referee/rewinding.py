@@ -193,6 +193,7 @@ def _play_on(session: Session, battle: BattleRow, *, turn: int, now: datetime) -
         change(session, battle, status="over", turn=turn - 1, **known, **{**timed, "deadline": None})
         return line
     change(session, battle, status="open", turn=turn, **known, **timed)
+    clock.forget(session, battle, since=turn, new=timed["deadline"], now=now)
     turns.open_turn(session, battle.id, turn, battle.given_seed, now, line=line)
     return line
 

@@ -118,12 +118,6 @@ def open_turn(session: Session, battle_id: str, turn: int, given_seed: str | Non
     run(session, _OPEN, **values)
 
 
-def next_deadline(battle: BattleRow, now: datetime, *, from_now: bool = False) -> datetime | None:
-    """The deadline of a turn that opens now (`clock.next_due`); `from_now`: as if there had been none before it."""
-    due = clock.next_due(battle, now, prompt=from_now)
-    return due.deadline if due else None
-
-
 def _due(session: Session, battle: BattleRow, requests: Mapping[str, Request], now: datetime) -> str | None:
     """Why the open turn is due now: `deadline`, `prompt` (everybody asked has answered), `ready`; None: it is not."""
     if battle.deadline is not None and battle.deadline <= now:

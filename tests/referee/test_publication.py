@@ -73,7 +73,7 @@ def test_a_draft_under_review_is_seen_by_the_master_alone(db: Database) -> None:
     assert [line.turn for line in table.show(table.master).turns] == [1]
 
 
-def test_publishing_opens_the_next_turn_and_counts_its_hours_from_then(db: Database) -> None:
+def test_publishing_opens_the_next_turn_and_its_deadline_keeps_to_the_grid(db: Database) -> None:
     table = played(db, review=True, turn_hours=24)
     assert table.show().deadline is None
     publication.publish(db, table.id, table.master, turn=1, now=NOW + 3 * DAY)

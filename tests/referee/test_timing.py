@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from sqlalchemy import insert, select, update
 
-from app.referee import battles, clock, deadlines, orders, publication, schedule, timing, turns
+from app.referee import battles, clock, deadlines, orders, publication, rewinding, schedule, timing, turns
 from app.referee.errors import RefereeError
 from app.referee.options import Options
 from app.referee.rows import battle_row
@@ -414,6 +414,19 @@ def test_who_was_reminded_of_a_time_that_moved_is_told_and_reminded_anew(db: Dat
     assert len(told(table, "reminder-corrected")) == 2
     timing.pause(db, table.id, table.master, NOW + 3 * DAY + HOUR)
     assert told(table, "reminder-corrected")[2:] == [("C", {"old": "2026-12-04T12:00:00Z", "deadline": None})]
+
+
+def test_a_rewind_puts_right_what_was_said_and_reminds_anew(db: Database) -> None:
+    table = lay(db, turn_hours=48)
+    subscribe(table, "A")
+    awake(table, NOW + 24 * HOUR, NOW + 25 * HOUR)
+    assert len(told(table, "reminder")) == 1
+    rewinding.rewind(db, table.id, table.master, to=1, reason="The map was wrong.", now=NOW + 25 * HOUR)
+    assert table.show().deadline == NOW + 73 * HOUR
+    moved = {"old": "2026-12-02T12:00:00Z", "deadline": "2026-12-03T13:00:00Z"}
+    assert told(table, "reminder-corrected") == [("A", moved)]
+    awake(table, NOW + 49 * HOUR, NOW + 50 * HOUR)
+    assert told(table, "reminder")[-1] == ("A", {"seat": "A", "deadline": "2026-12-03T13:00:00Z"})
 
 
 def test_two_servers_remind_once(db: Database) -> None:

@@ -139,7 +139,7 @@ def test_the_next_deadline_keeps_to_the_schedule(db: Database) -> None:
     assert table.show().deadline == NOW + 3 * DAY
 
 
-def test_it_is_counted_from_now_where_the_schedule_lies_behind(db: Database) -> None:
+def test_it_is_a_later_one_of_the_grid_where_the_schedule_lies_behind(db: Database) -> None:
     table = lay(db, turn_hours=24)
     turns.resolve_if_due(db, table.id, NOW + 2 * DAY)
     assert table.show().deadline == NOW + 3 * DAY
