@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from playwright.sync_api import Page
 from sqlalchemy import text
 
-from app.referee import battles, scenarios, turns
+from app.referee import battles, rewinding, scenarios, turns
 from app.referee.keys import viewer_by_key
 from app.referee.views import NewBattle
 from app.store.db import Database
@@ -29,6 +29,9 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/battles/new": ("/battles/new", "/battles/new?scenario=first-skirmish"),
     "/rules/{ruleset}": ("/rules/cohesion", "!/rules/nothing"),
     "/k/{key}": ("/k/{master_key}", "!/k/wrong"),
+    "/account": ("/account",),
+    "/e/{key}": ("/e/anything",),
+    "/precedents": ("/precedents", "/precedents?q=nothing"),
     "/notices/{what}/{token}": ("!/notices/stop/nothing", "/notices/confirm/nothing"),
     "/b/{battle_id}": ("/b/{open}", "/b/{fresh}", "/b/{review}", "/b/{held}", "/b/{over}", "/b/{strange}", "!/b/nothing"),
     "/b/{battle_id}/rules": ("/b/{open}/rules",),
@@ -37,6 +40,16 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/b/{battle_id}/t/{turn}/post": ("/b/{open}/t/1/post",),
     "/b/{battle_id}/desk": ("/b/{open}/desk", "/b/{review}/desk", "/b/{held}/desk", "/b/{over}/desk", "!/b/{strange}/desk"),
     "/b/{battle_id}/desk/time": ("/b/{open}/desk/time",),
+    "/b/{battle_id}/desk/rulings": ("/b/{open}/desk/rulings",),
+    "/b/{battle_id}/desk/rewind": ("/b/{open}/desk/rewind", "/b/{rewound}/desk/rewind"),
+    "/b/{battle_id}/desk/people": ("/b/{open}/desk/people",),
+    "/b/{battle_id}/desk/options": ("/b/{open}/desk/options",),
+    "/b/{battle_id}/desk/looks/{seat}": ("/b/{open}/desk/looks/{seat}",),
+    "/b/{battle_id}/keep": ("/b/{open}/keep",),
+    "/b/{battle_id}/log": ("/b/{open}/log", "/b/{rewound}/log"),
+    "/b/{battle_id}/lines": ("/b/{open}/lines", "/b/{rewound}/lines"),
+    "/b/{battle_id}/lines/{line}": ("/b/{rewound}/lines/1", "!/b/{rewound}/lines/9"),
+    "/b/{battle_id}/lines/{line}/t/{turn}": ("/b/{rewound}/lines/1/t/1",),
     "/b/{battle_id}/desk/ties": ("/b/{open}/desk/ties",),
     "/b/{battle_id}/desk/notices": ("/b/{open}/desk/notices",),
     "/b/{battle_id}/desk/orders/{seat}": ("/b/{open}/desk/orders/{seat}",),
@@ -72,6 +85,8 @@ class World:
     review: str
     held: str
     over: str
+    rewound: str
+    """One turn of it was left."""
     strange: str
     seat: str
     master_key: str
@@ -92,15 +107,20 @@ def world(db: Database) -> World:
     with db.engine.begin() as connection:
         connection.execute(text("UPDATE battles SET status = 'held' WHERE id = :id"), {"id": held.id})
     fresh = battles.create(db, scenario=scenarios.frozen("visage-and-throne"), now=now)
+    rewound = eventful.played(db)
+    rewinding.rewind(
+        db, rewound.id, viewer_by_key(db, rewound.master_key), to=1, reason="The map was not the one agreed upon", now=now
+    )
     strange = eventful.made(db)
     turns.resolve_now(db, strange.id, viewer_by_key(db, strange.master_key), turn=1, now=now)
-    holds: tuple[NewBattle, ...] = (opened, review, over, held)
+    holds: tuple[NewBattle, ...] = (opened, review, over, held, rewound)
     return World(
         open=opened.id,
         fresh=fresh.id,
         review=review.id,
         held=held.id,
         over=over.id,
+        rewound=rewound.id,
         strange=strange.id,
         seat="south",
         master_key=opened.master_key,

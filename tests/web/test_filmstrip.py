@@ -27,6 +27,8 @@ def _view(told: Told) -> Any:
         events=told.events,
         scenario=told.scenario,
         turn=told.before.turn,
+        opening=None,
+        corrections=(),
     )
 
 
