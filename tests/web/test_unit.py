@@ -32,6 +32,7 @@ def test_a_unit_tells_its_values_skills_and_rules(post: Post) -> None:
     assert "WITHDRAW-1 A unit that can withdraw" in told
     assert f'href="/b/{made.id}/rules#WITHDRAW-1"' in page
     assert "No turn is published yet." in told
+    assert f'href="/b/{made.id}/unit/S1"' in post.visitor().get(f"/b/{made.id}").text
 
 
 def test_its_story_tells_each_turn_with_a_link(post: Post) -> None:
