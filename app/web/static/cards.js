@@ -104,7 +104,7 @@ function hide(back = false) {
 
 function later(counter) {
   clearTimeout(due);
-  due = setTimeout(() => show(counter), REST);
+  due = setTimeout(() => counter.matches(":hover, :focus") && show(counter), REST);
 }
 
 if (battle && document.querySelector("[data-board]")) start();
@@ -180,7 +180,7 @@ function start() {
     },
     true,
   );
-  addEventListener("scroll", () => !pinned && !byKey && hide(), { passive: true });
+  addEventListener("scroll", () => card && !pinned && !byKey && hide(), { passive: true });
 
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && card) {
