@@ -68,8 +68,10 @@ secret, seed = record["seed"]["secret"], record["seed"]["seed"]
 digests = ",".join(sheet["digest"] for sheet in record["sheets"])
 assert sha(bytes.fromhex(secret)) == record["seed_commitment"]
 assert sha(f"fieldpost/1:{secret}:{digests}".encode()) == seed
+again = [ruling["facts"]["address"] for ruling in record["rulings"] if ruling.get("kind") == "reroll"]
 for address, faces in record["dice"].items():
-    mac = hmac.digest(bytes.fromhex(seed), f"{address}#0".encode(), "sha256")
+    name = f"{address}~{again.count(address)}" if address in again else address
+    mac = hmac.digest(bytes.fromhex(seed), f"{name}#0".encode(), "sha256")
     if address.endswith(("/attack", "/reroll", "/section")):  # dice with six faces
         assert int.from_bytes(mac[:4], "big") % 6 + 1 == faces[0], address
 print("holds")

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,6 +89,22 @@ def test_what_a_second_roll_changes_is_worked_out_anew_and_the_rest_stays(db: Da
         before["dice"][address],
         after["dice"][address],
     )
+
+
+def test_the_program_in_the_documentation_knows_a_die_that_was_rolled_again(db: Database, tmp_path: Path) -> None:
+    new, master = draft(db)
+    again(db, new, master, "1/melee/N1/attack")
+    told = (Path(__file__).parents[2] / "docs" / "proof.md").read_text(encoding="utf-8")
+    program = re.search(r"```python\n(.*?)```", told, re.DOTALL)
+    assert program
+    file = tmp_path / "record.json"
+    for forged in (False, True):
+        record = publication.record(db, new.id, 1, master)
+        if forged:
+            record["rulings"] = []
+        file.write_text(json.dumps(record), encoding="utf-8")
+        done = subprocess.run([sys.executable, "-c", program[1], file], capture_output=True, text=True, check=False)
+        assert (done.returncode == 0) == (not forged), done.stderr
 
 
 @pytest.mark.parametrize("forged", ["faces", "times", "facts"])
