@@ -37,6 +37,8 @@ class Told(NamedTuple):
     after: State
     events: tuple[Event, ...]
     scenario: dict  # type: ignore[type-arg]
+    opening: State | None = None
+    corrections: tuple[Event, ...] = ()
 
 
 @cache
