@@ -31,6 +31,20 @@ PARAMS = {
     "origin": "k3xw7yqzma",
     "exported": MOMENT,
     "kind": "discourse",
+    "master": "Ann",
+    "plays": True,
+    "minutes": 30,
+    "until": MOMENT,
+    "option": "looks",
+    "was": "never",
+    "is": "always",
+    "address": "attack:N1",
+    "to": 2,
+    "line": 1,
+}
+SCHEDULES = {
+    "was": {"hours": 72, "times": [], "skip": [], "zone": "UTC"},
+    "is": {"hours": None, "times": ["tue 21:00", "fri 21:00"], "skip": ["2026-12-31/2027-01-08"], "zone": "Europe/Moscow"},
 }
 SCENARIO = {"contingents": {"north-left": {"side": "north", "name": {"en": "Left wing", "ru": "Левое крыло"}}}}
 
@@ -80,6 +94,28 @@ def test_a_line_of_the_log_is_a_sentence(code: str, language: str) -> None:
     assert bool(re.search("[а-яё]", told)) == (language == "ru")
     if "seat" in CODES[code]:
         assert told.startswith("Left wing" if language == "en" else "Левое крыло")
+
+
+def test_a_changed_schedule_is_told_in_words() -> None:
+    assert log_words("schedule-set", SCHEDULES, "en") == (
+        "The schedule was changed: Tuesday and Friday, 21:00; not on 31 December 2026 – 8 January 2027 (Moscow) "
+        "(before: 72 hours a turn (UTC))."
+    )
+    assert "вторник и пятница, 21:00; кроме: 31 декабря 2026 – 8 января 2027 (Москва)" in log_words(
+        "schedule-set", SCHEDULES, "ru"
+    )
+    by_hand = {"hours": None, "times": [], "skip": [], "zone": "UTC"}
+    told = log_words("schedule-set", {"was": by_hand, "is": SCHEDULES["was"]}, "en")
+    assert "(before: deadlines are set by hand (UTC))" in told
+
+
+def test_a_pause_without_an_end_or_with_a_reason_is_told_so() -> None:
+    given = {"deadline": MOMENT, "until": None, "reason": "Away."}
+    assert "until the game master says so" in log_words("paused", given, "en")
+    assert log_words("paused", given, "en").endswith("Reason: Away.")
+    assert "до решения мастера" in log_words("paused", given, "ru")
+    assert log_words("pause-agreed", {"seat": None}, "en") == "Game master: agreed to the pause."
+    assert "Reason" not in log_words("paused", {**given, "reason": None}, "en")
 
 
 def test_moments_are_told_in_the_battles_zone() -> None:

@@ -61,14 +61,15 @@ def test_a_code_has_the_status_of_the_contract(code: str, status: int) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_is_a_whole_sentence_in_each_language(language: str) -> None:
     for code in refusals.REFUSALS:
-        text = refusals.words(code, language, {"seconds": 5, "max": 80, "turn": 1, "most": 50_000})
+        text = refusals.words(code, language, {"seconds": 5, "max": 80, "turn": 1, "most": 50_000, "cells": 12, "least": 8})
         assert text.endswith((".", "?")), code
         assert bool(re.search("[а-яё]", text)) == (language == "ru"), code
 
 
-def test_every_sentence_of_ours_is_translated_and_none_is_left_over() -> None:
+def test_no_sentence_of_the_apis_catalogue_is_left_over() -> None:
+    """That each is translated, in whichever catalogue, is tried with all others of the house."""
     with (ROOT / "language" / "ru" / "api.po").open("rb") as source:
         catalogue = {message.id for message in read_po(source, locale="ru") if message.id}
     marked = set(_calls("_", *OURS))
     assert len(marked) > 60
-    assert marked == catalogue
+    assert catalogue <= marked
