@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
@@ -320,3 +321,19 @@ def test_no_notice_to_a_seat_differs_by_what_another_has_sealed(sqlite_db: Datab
             token = link_in(office, "end")
             letters.append(text_of(letter).replace(table.id, "BATTLE").replace(token, "TOKEN"))
     assert letters[0] == letters[1]
+
+
+def test_many_postmen_at_once_tell_everything_once(db: Database) -> None:
+    table = lay(db)
+    with postoffice() as office:
+        for number in range(len(table.seats)):
+            mailed(table, seat(table, number), office)
+        for turn in range(1, 31):
+            tell(table, "turn-published", turn=turn, key=f"turn-published/{turn}")
+        with ThreadPoolExecutor(4) as postmen:
+            rounds = list(postmen.map(lambda _: deliver(db, office), range(4)))
+        assert sum(rounds) == len(office.letters)
+        told = [(to, line) for to, letter in office.letters for line in text_of(letter).split("\n") if "published." in line]
+        wanted = {(f"{one}@example.org", f"Turn {turn} is published.") for one in table.seats for turn in range(1, 31)}
+        assert len(told) == len(wanted)
+        assert set(told) == wanted
