@@ -32,6 +32,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1
+    embedded: bool = True
+    """The server itself resolves what is due and delivers; no: workers do (`fieldpost worker`)."""
     outage_minutes: int = 15
     """A longer silence of the server is an outage: what fell due in it waits for the game master."""
     open_battles: bool = True

@@ -11,6 +11,7 @@ from app.config import BadSetting
 
 COMMANDS = (
     "serve",
+    "worker",
     "new",
     "play",
     "adjudicate",

@@ -16,13 +16,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
+from app import log
 from app.config import Settings, load_settings
 from app.posting.wire import Wire
 from app.referee import deadlines, freshness
 from app.referee.posting import Postman, mail_server
 from app.store import waking
 from app.store.db import Database
-from app.web import errors, log
+from app.web import errors
 from app.web.api.house import House
 from app.web.api.service import ApiRoutes, service
 from app.web.cache import PageCache
@@ -53,11 +54,7 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        clocks = [asyncio.create_task(_sweep_for_ever(house, logger))]
-        bell = asyncio.Event()
-        clocks += [asyncio.create_task(_post_for_ever(house, logger, bell)) for _ in range(POSTMEN)]
-        if not db.is_sqlite:
-            clocks.append(asyncio.create_task(waking.listen(db, bell.set)))
+        clocks = _clocks(house, logger) if settings.embedded else []
         # What was made at the start is never garbage; without this, collections stop a page for tens of milliseconds.
         gc.collect()
         gc.freeze()
@@ -112,6 +109,16 @@ class _Static(StaticFiles):
         versioned = b"v=" in scope.get("query_string", b"")
         response.headers["cache-control"] = f"public, max-age={YEAR}, immutable" if versioned else "no-cache"
         return response
+
+
+def _clocks(house: House, logger: structlog.typing.FilteringBoundLogger) -> list[asyncio.Task[None]]:
+    """The sweep and the postmen, which otherwise are a worker's."""
+    bell = asyncio.Event()
+    clocks = [asyncio.create_task(_sweep_for_ever(house, logger))]
+    clocks += [asyncio.create_task(_post_for_ever(house, logger, bell)) for _ in range(POSTMEN)]
+    if not house.db.is_sqlite:
+        clocks.append(asyncio.create_task(waking.listen(house.db, bell.set)))
+    return clocks
 
 
 async def _sweep_for_ever(house: House, logger: structlog.typing.FilteringBoundLogger) -> None:

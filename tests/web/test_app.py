@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from app.referee import battles
 from app.referee.views import PUBLIC
-from app.web import log
+from app import log
 from app.web.app import create_app, from_environment
 from tests.web.conftest import Post
 

@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from app.web.log import masked
+from app.log import masked
 from app.web.middleware import BodyLimit, Envelope, OriginGuard
 from app.web.security import HEADERS
 
