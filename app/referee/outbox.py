@@ -196,18 +196,23 @@ def put_off(
             given_up(session)
 
 
-def leave(session: Session, battle_id: str, kept: str, *, since: int) -> None:
+LEFT_BEHIND = dumps({"code": "left"})
+"""The error of what was not sent because its turn was left behind."""
+
+
+def leave(session: Session, battle_id: str, kept: str, now: datetime, *, since: int) -> None:
     """Turns from `since` on are left behind: what told them goes with them, and what has not gone out is not sent."""
     gone = update(OUTBOX).where(_O.battle_id == battle_id, _O.turn >= since, _O.what.in_(("turn", "notice")))
     run(session, gone.values(battle_id=kept))
-    run(session, update(OUTBOX).where(_O.battle_id == kept, _O.done_at.is_(None)).values(due_at=None, claim=None))
+    waiting = update(OUTBOX).where(_O.battle_id == kept, _O.done_at.is_(None), _O.due_at.is_not(None))
+    run(session, waiting.values(due_at=None, claim=None, done_at=now, error=LEFT_BEHIND))
 
 
 def come_back(session: Session, kept: str, battle_id: str, now: datetime) -> None:
     """Turns that were left are taken up again: where they have not been told yet, they are told now."""
     run(session, update(OUTBOX).where(_O.battle_id == kept, _O.what == "turn").values(battle_id=battle_id))
-    waiting = (_O.battle_id == battle_id, _O.what == "turn", _O.done_at.is_(None), _O.due_at.is_(None), _O.error.is_(None))
-    run(session, update(OUTBOX).where(*waiting).values(due_at=now, attempts=0))
+    unsent = update(OUTBOX).where(_O.battle_id == battle_id, _O.what == "turn", _O.error == LEFT_BEHIND)
+    run(session, unsent.values(due_at=now, done_at=None, error=None, attempts=0))
 
 
 def again(session: Session, battle_id: str, outgoing_id: int, now: datetime) -> bool:

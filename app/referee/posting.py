@@ -16,7 +16,7 @@ from app.posting.kinds import KINDS
 from app.posting.mail import MailServer
 from app.posting.message import Message, PostError, Target, marked
 from app.posting.wire import Wire
-from app.referee import courier, entries, outbox, publication
+from app.referee import courier, entries, outbox, publication, rewinding
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
 from app.referee.outbox import Errand
@@ -133,6 +133,9 @@ def _turn(db: Database, errand: Errand, tie: _Tie, base_url: str) -> Message:
         "headline": told,
         "text": text,
     }
+    again = ""
+    if rewinding.played_before(db, turn.battle_id, turn.turn):
+        again = say.gettext("Turn %(turn)s once more: the battle was taken back.") % {"turn": turn.turn} + "\n\n"
     is_forum = tie.kind in {"discourse", "nodebb"}
     post = ""
     if tie.kind in markdown.DIALECTS:
@@ -143,8 +146,11 @@ def _turn(db: Database, errand: Errand, tie: _Tie, base_url: str) -> Message:
             picture=picture if is_forum else None,  # Discord shows it in an embed
             dialect=tie.kind,
             length=tie.length,
-            limit=markdown.DIALECTS[tie.kind].limit,
+            limit=markdown.DIALECTS[tie.kind].limit - len(again),
         )
+    if again:
+        post = f"{again}{post}" if post else ""
+        text, facts["again"] = f"{again}{text}", True
     title = f"{name} · {say.gettext('Turn %(turn)s') % {'turn': turn.turn}}"
     return Message(title, told if tie.length == "headline" else text, post, url, errand.mark, picture, facts)
 

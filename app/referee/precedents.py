@@ -82,6 +82,13 @@ def search(db: Database, *, q: str = "", rule: str = "", before: int | None = No
     return Found(found, found[-1].id if len(hits) > MOST else None)
 
 
+def numbers(db: Database) -> frozenset[str]:
+    """The rules that a ruling has named which is known to all, as they were written."""
+    known = _KNOWN.with_only_columns(_R.rule).order_by(None).limit(None).where(_R.rule.is_not(None)).distinct()
+    with db.read() as session:
+        return frozenset(run(session, known, before=2**31 - 1).scalars())
+
+
 def _newest(session: Session, before: int | None) -> Iterator[Any]:
     last = 2**31 - 1 if before is None else max(0, min(before, 2**31 - 1))
     for _ in range(_FARTHEST // _CHUNK):

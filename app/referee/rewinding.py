@@ -64,7 +64,7 @@ def rewind(db: Database, battle_id: str, viewer: Viewer, *, to: int, reason: str
         _bring(session, kept, battle_id, to=to, copies=True)
         if not battle.ruleset.requests(position(session, battle, to)):
             raise RefereeError("no-turn")
-        outbox.leave(session, battle_id, kept, since=to)
+        outbox.leave(session, battle_id, kept, now, since=to)
         line = _play_on(session, battle, turn=to, now=now)
         params: dict[str, Json] = {"to": to, "reason": why, "line": battle.line}
         logbook.note(session, battle_id, to, "master", "rewound", now, params, by=viewer)
@@ -86,7 +86,7 @@ def take_up(db: Database, battle_id: str, viewer: Viewer, *, line: int, reason: 
         fork = _fork(session, battle_id, branch.kept_as)
         kept = _leave(session, battle, back_to=branch.turn + 1, reason=why, now=now)
         _bring(session, branch.kept_as, battle_id, to=branch.turn + 1, copies=False)
-        outbox.leave(session, battle_id, kept, since=fork)
+        outbox.leave(session, battle_id, kept, now, since=fork)
         outbox.come_back(session, branch.kept_as, battle_id, now)
         begun = _play_on(session, battle, turn=branch.turn + 1, now=now)
         taken = update(BRANCHES).where(BRANCHES.c.battle_id == battle_id, BRANCHES.c.line == line)
@@ -119,6 +119,11 @@ def turn(db: Database, battle_id: str, line: int, number: int) -> TurnView:
     Raises `RefereeError`: no-battle, no-branch, no-turn."""
     with db.read() as session:
         return publication.turn_of(session, _kept(session, battle_id, line)[1], number, PUBLIC)
+
+
+def played_before(db: Database, battle_id: str, number: int) -> bool:
+    """Whether a turn was published before, in a line that was left. Raises `RefereeError("no-battle")`."""
+    return any(left.back_to <= number <= left.turn and left.taken_as is None for left in branches(db, battle_id))
 
 
 def record(db: Database, battle_id: str, line: int, number: int) -> Json:

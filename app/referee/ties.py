@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 from urllib.parse import urlsplit
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
@@ -69,6 +69,7 @@ _TIES = (
 )
 _SENT = (
     select(_O.id, _O.what, _O.turn, _O.created_at, _O.due_at, _O.claim, _O.attempts, _O.error, _O.done_at, _O.link)
+    .join_from(OUTBOX, TIES, and_(_T.id == _O.tie_id, _T.battle_id == _O.battle_id))  # not of a line that was left
     .where(_O.tie_id == bindparam("tie"))
     .order_by(_O.id.desc())
     .limit(SENT_SHOWN)

@@ -16,7 +16,7 @@ from sqlalchemy import event, select
 
 from app.posting.kinds import BadTarget
 from app.posting.wire import Wire
-from app.referee import battles, freshness, keys, outbox, publication, scenarios, ties
+from app.referee import battles, freshness, keys, outbox, publication, rewinding, scenarios, ties
 from app.referee.errors import RefereeError
 from app.referee.outbox import LEASE, PAUSES
 from app.referee.posting import Postman
@@ -424,3 +424,23 @@ def test_no_secret_is_logged_or_shown_to_anybody(sqlite_db: Database, caplog: py
             told = repr(ties.listing(sqlite_db, table.id, table.master)) + repr(outbox.claim(sqlite_db, NOW))
             assert not any(secret in told for secret in (KEY, HOOK, SECRET))
     assert not any(secret in caplog.text for secret in (KEY, HOOK, SECRET))
+
+
+def test_a_turn_that_is_played_again_is_posted_once_more_and_what_was_left_is_not_sent(db: Database) -> None:
+    with place("webhook") as there:
+        table = lay(db)
+        tie(table, there)
+        table.resolve()
+        assert deliver(db) == 1
+        table.resolve()  # published, and left before it goes out
+        rewinding.rewind(db, table.id, table.master, to=1, reason="the map was wrong", now=NOW)
+        assert deliver(db) == 0
+        assert ties.links(db, table.id, 1) == ()
+        assert only(table).sent == ()
+        table.resolve()
+        assert deliver(db) == 1
+        bodies = [json.loads(posted) for posted in there.posts]
+        assert [(told["turn"], told.get("again")) for told in bodies] == [(1, None), (1, True)]
+        rewinding.take_up(db, table.id, table.master, line=1, reason="the first one counts", now=NOW)
+        assert deliver(db) == 1, "turn 2 of the first line had never gone out"
+        assert [json.loads(posted)["turn"] for posted in there.posts] == [1, 1, 2]

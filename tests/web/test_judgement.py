@@ -239,3 +239,14 @@ def test_the_log_is_whole_and_filtered(post: Post) -> None:
     assert "The turn was resolved" in page
     assert post.visitor().get(f"/b/{battle.id}/log?what=nonsense").status_code == 200
     assert "The turn was resolved" not in text_of(post.visitor().get(f"/b/{battle.id}/log?what=looks").text)
+
+
+def test_the_rules_lead_to_what_was_ruled_on_them(post: Post) -> None:
+    battle = post.battle()
+    master = post.holder(battle.master_key)
+    changes = '[{"unit": "N2", "cohesion": 1}]'
+    assert rulings(master, battle, "make", changes=changes, reason="So.", rule="rout-3").status_code == 303
+    for page in ("/rules/cohesion", f"/b/{battle.id}/rules"):
+        told = post.visitor().get(page).text
+        assert 'href="/precedents?rule=ROUT-3"' in told
+        assert 'href="/precedents?rule=BOARD-1"' not in told

@@ -221,7 +221,7 @@ def test_a_turn_under_review_is_shown_to_its_master_alone(post: Post, anyone: Te
     assert all(reader.get(f"/b/{made.id}/t/latest.png").content == start for reader in (master, anyone))
     assert master.get(f"/b/{made.id}/film.webp").status_code == 404
     publication.publish(post.house.db, made.id, _master(made), turn=1, now=NOW)
-    assert anyone.get(f"/b/{made.id}/t/1.png").headers["cache-control"] == "public, max-age=600"
+    assert anyone.get(f"/b/{made.id}/t/1.png").headers["cache-control"] == "public, no-cache"
 
 
 def test_a_film_of_a_turn_is_below_a_megabyte_and_moves(anyone: TestClient, made: NewBattle) -> None:

@@ -17,8 +17,6 @@ from app.web.gallery import Gallery
 from app.web.security import as_master
 
 router = APIRouter()
-KEPT_SECONDS = 600
-"""So long nobody asks again for the picture of a numbered turn."""
 FORMS: tuple[tuple[str, Form, str | None], ...] = (
     ("/b/{battle_id}/t/thumb.png", "thumb", "latest"),
     ("/b/{battle_id}/t/{turn}/thumb.png", "thumb", None),
@@ -78,9 +76,7 @@ def _exhibit(request: Request, wish: Wish) -> Exhibit:
 def _headers(request: Request, wish: Wish, tag: str, found: Exhibit | None) -> dict[str, str]:
     if found is not None and found.version is None:
         kept = "private, no-store"
-    elif wish.turn.isdigit():
-        kept = f"public, max-age={KEPT_SECONDS}"
-    else:
+    else:  # a numbered turn too may be played again
         kept = "public, no-cache"
     headers = {
         "etag": f'"{tag}"',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,17 +10,20 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from app.referee import battles
+from app.language import Translator
+from app.referee import battles, precedents
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC
 from app.reports.rules import Book, Section, book
 from app.rulesets.registry import RULESETS
 from app.web.context import Page, frame_of, render
-from app.web.deps import Here, page_route
+from app.web.deps import Here, House, page_route
 from app.web.parts import battle_title
 from app.web.rulings import Switch, switches
 
 router = APIRouter()
+_HEAD = re.compile(r"(?<=class=\"rule-number\">)([A-Z0-9-]+)</a></strong>")
+"""The number that heads a rule."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +37,7 @@ class RulesPage(Page):
 
 
 @page_route(router, "/rules/{ruleset}")
-def of_ruleset(request: Request, ruleset: str) -> HTMLResponse:
+def of_ruleset(request: Request, here: Here, ruleset: str) -> HTMLResponse:
     known = RULESETS.get(ruleset)
     if known is None:
         raise RefereeError("no-page")
@@ -46,7 +50,7 @@ def of_ruleset(request: Request, ruleset: str) -> HTMLResponse:
             title=None,
             switches=switches(known, {}, frame.words),
             sections=rules.sections,
-            text=_text(rules),
+            text=_text(rules, here, frame.words),
         )
     )
 
@@ -63,10 +67,15 @@ def of_battle(request: Request, here: Here, battle_id: str) -> HTMLResponse:
             title=battle_title(view.title, view.scenario.get("title"), frame.words),
             switches=switches(view.ruleset, dict(view.rulings), frame.words),
             sections=rules.sections,
-            text=_text(rules),
+            text=_text(rules, here, frame.words),
         )
     )
 
 
-def _text(rules: Book) -> Markup:
-    return Markup(rules.page())  # noqa: S704  (our own document, cleaned by its reader)
+def _text(rules: Book, here: House, words: Translator) -> Markup:
+    """With a way to what was ruled before, at each number that a ruling has named."""
+    page, named = rules.page(), {number.upper() for number in precedents.numbers(here.db)}
+    link = Markup('{}</a></strong> <a class="small" href="/precedents?rule={}">{}</a>')
+    told = words.gettext("what was ruled on it")
+    page = _HEAD.sub(lambda found: str(link.format(found[1], found[1], told)) if found[1] in named else found[0], page)
+    return Markup(page)  # noqa: S704  (our own document, cleaned by its reader)
