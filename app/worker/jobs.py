@@ -27,7 +27,7 @@ KEPT = timedelta(days=7)
 
 @dataclass(frozen=True)
 class Pace:
-    """How often a worker looks, as cron lines (a sixth field: seconds); and after how many silent seconds a worker has died."""
+    """How often a worker looks, as cron lines (a sixth field: seconds), and after how many silent seconds it has died."""
 
     sweep: str = "* * * * * *"
     drain: str = "* * * * * */5"

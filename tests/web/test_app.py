@@ -11,9 +11,9 @@ import pytest
 import structlog
 from starlette.testclient import TestClient
 
+from app import log
 from app.referee import battles
 from app.referee.views import PUBLIC
-from app import log
 from app.web.app import create_app, from_environment
 from tests.web.conftest import Post
 

@@ -30,7 +30,6 @@ class DeskPeoplePage(Page):
     title: str
     masters: tuple[MasterView, ...]
     me: MasterView
-    is_first: bool
     has_key: bool
     """Whether the browser holds a game master's key: without one, no link can be made."""
     new_link: str
@@ -125,7 +124,6 @@ def _page(
         title=battle_title(view.title, view.scenario.get("title"), frame.words),
         masters=view.masters,
         me=next(master for master in view.masters if master.number == number),
-        is_first=number == masters.FIRST,
         has_key=bool(master_key(request)),
         new_link=new_link,
         name=name if trouble else "",
