@@ -92,7 +92,10 @@ def test_a_master_who_plays_asks_and_the_sides_answer_on_the_battles_page(post: 
     master, south, north = (post.holder(k) for k in (battle.master_key, *(battle.seat_keys[s] for s in ("south", "north"))))
     answer = do(master, battle, "pause", why="I am <away>.")
     assert answer.headers["location"].endswith("told=asked")
-    assert "each side has agreed" in text_of(master.get(answer.headers["location"]).text)
+    desk = master.get(answer.headers["location"]).text
+    assert "each side has agreed" in text_of(desk)
+    assert 'value="agree"' not in desk
+    assert 'value="take-back"' in desk
     assert "I am <away>." in text_of(south.get(f"/b/{battle.id}").text)
     assert 'value="agree"' not in post.visitor().get(f"/b/{battle.id}").text
     for seat, client in (("south", south), ("north", north)):

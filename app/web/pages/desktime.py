@@ -50,6 +50,8 @@ class TimePage(Page):
     template: ClassVar[str] = "desktime/desktime.html"
     stand: Stand
     asked: AskedCard | None
+    may_agree: bool
+    """Whether the reader is a game master who does not play, and may agree to the pause alone."""
     schedule: str
     ahead: tuple[datetime, ...]
     form: ScheduleForm
@@ -85,8 +87,8 @@ class Asked:
 
 @page_route(router, "/b/{battle_id}/desk/time")
 def show(request: Request, here: Here, battle_id: str, told: str = "") -> HTMLResponse:
-    master_of(here, request, battle_id)
-    return render(_page(here, frame_of(request), battle_id, Tried(told if told in TOLD else "")))
+    viewer = master_of(here, request, battle_id)
+    return render(_page(here, frame_of(request), battle_id, viewer, Tried(told if told in TOLD else "")))
 
 
 @router.post("/b/{battle_id}/desk/time", include_in_schema=False)
@@ -105,7 +107,7 @@ def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
         tried = Tried(troubles=(Trouble(text),), status=refusals.status(refused.code))
     if tried.told:
         return RedirectResponse(f"/b/{battle_id}/desk/time?told={tried.told}", status_code=303)
-    return render(_page(here, frame, battle_id, tried, fields), status=tried.status)
+    return render(_page(here, frame, battle_id, viewer, tried, fields), status=tried.status)
 
 
 @router.post("/b/{battle_id}/pause", include_in_schema=False)
@@ -209,7 +211,7 @@ ACTIONS: Mapping[str, Callable[[House, Asked], Tried]] = {
 }
 
 
-def _page(here: House, frame: Frame, battle_id: str, tried: Tried, fields: Fields | None = None) -> TimePage:
+def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, tried: Tried, fields: Fields | None = None) -> TimePage:
     words, now = frame.words, here.now()
     view = battles.battle(here.db, battle_id, Viewer(), now)
     is_schedule = fields is not None and fields["action"] in {"preview", "schedule"}
@@ -218,6 +220,7 @@ def _page(here: House, frame: Frame, battle_id: str, tried: Tried, fields: Field
         frame=frame,
         stand=stand(view, words),
         asked=asked_card(view, words),
+        may_agree=not viewer.plays,
         schedule=schedulewords.words(plain(view.schedule), frame.language),
         ahead=view.ahead,
         form=schedules.typed(fields, words) if is_schedule and fields else schedules.shown(view.schedule, words),
