@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.store.models.absence import PASSES, Pass
 from app.store.models.base import Table, Utc, core
 from app.store.models.battle import (
     BATTLES,
@@ -31,19 +32,26 @@ from app.store.models.judgement import BRANCHES, LEFT, Branch
 from app.store.models.notices import SUBSCRIPTIONS, Subscription
 from app.store.models.people import ENTRIES, MASTERS, SIGNED_IN, Entry, Master, SignedIn
 from app.store.models.plan import DRAWINGS, Drawing
+from app.store.models.talk import ARMS, CHANNELS, MESSAGES, READ_MARKS, SAYINGS, Arms, Channel, Message, ReadMark, Saying
 from app.store.models.time import REMINDERS, Reminder
 
 __all__ = [
+    "ARMS",
     "BATTLES",
     "BRANCHES",
+    "CHANNELS",
     "DRAWINGS",
     "ENTRIES",
     "EVENTS",
     "LEFT",
     "LOG",
     "MASTERS",
+    "MESSAGES",
     "OUTBOX",
+    "PASSES",
+    "READ_MARKS",
     "REMINDERS",
+    "SAYINGS",
     "SEATS",
     "SHEETS",
     "SIGNED_IN",
@@ -52,17 +60,23 @@ __all__ = [
     "TIES",
     "TURNS",
     "Account",
+    "Arms",
     "Battle",
     "Branch",
+    "Channel",
     "Drawing",
     "Entry",
     "Events",
     "Heartbeat",
     "LogEntry",
     "Master",
+    "Message",
     "Outgoing",
+    "Pass",
+    "ReadMark",
     "Reminder",
     "Ruling",
+    "Saying",
     "Seat",
     "Sheet",
     "SignedIn",
