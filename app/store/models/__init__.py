@@ -28,6 +28,15 @@ from app.store.models.battle import (
     Token,
     Turn,
 )
+from app.store.models.campaigns import (
+    CAMPAIGN_BATTLES,
+    CAMPAIGNS,
+    Campaign,
+    CampaignBattle,
+    CampaignLog,
+    CampaignMaster,
+    CampaignRuling,
+)
 from app.store.models.judgement import BRANCHES, LEFT, Branch
 from app.store.models.notices import SUBSCRIPTIONS, Subscription
 from app.store.models.people import ENTRIES, MASTERS, SIGNED_IN, Entry, Master, SignedIn
@@ -39,6 +48,8 @@ __all__ = [
     "ARMS",
     "BATTLES",
     "BRANCHES",
+    "CAMPAIGNS",
+    "CAMPAIGN_BATTLES",
     "CHANNELS",
     "DRAWINGS",
     "ENTRIES",
@@ -63,6 +74,11 @@ __all__ = [
     "Arms",
     "Battle",
     "Branch",
+    "Campaign",
+    "CampaignBattle",
+    "CampaignLog",
+    "CampaignMaster",
+    "CampaignRuling",
     "Channel",
     "Drawing",
     "Entry",
