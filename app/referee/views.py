@@ -30,6 +30,14 @@ class Viewer:
     """Which of the battle's game masters."""
     plays: bool = False
     """A game master who plays in the battle as well: he reads no sealed orders."""
+    through: Literal["own", "shared", "deputy"] = "own"
+    """By what a seat is opened: its own key, another one of those who share it, or as a deputy."""
+    stand_in: int | None = None
+    """The pass of a deputy, or of one who shares the seat."""
+    until: datetime | None = None
+    """Of a deputy: when his time ends."""
+    generation: int | None = None
+    """Of the seat's key when it was shown; None: not by a key of the seat."""
 
 
 PUBLIC = Viewer()
@@ -53,6 +61,19 @@ class SideView:
 
 
 @dataclass(frozen=True)
+class LeaveView:
+    """A leave as all know it, to come or under way. `deputy_seat`: he is the holder of that seat; `deputy`: his name. Both
+    None: nobody stands in."""
+
+    begins_at: datetime
+    ends_at: datetime
+    zone: str
+    deputy_seat: str | None
+    deputy: str | None
+    is_under_way: bool
+
+
+@dataclass(frozen=True)
 class SeatView:
     """`entered`: has saved orders for the open turn. `ready`: has nothing to add. `digest`: of its last revision.
     `awaited`: a request of the open step asks this seat, and its deadline has not come. `ordered` of `controlled` units have
@@ -69,6 +90,17 @@ class SeatView:
     revision: int
     ordered: int | None = None
     controlled: int | None = None
+    is_vacant: bool = False
+    """It has no holder: nobody waits for it."""
+    offered_at: datetime | None = None
+    """Since when it is offered to others."""
+    program: str | None = None
+    """The program that fills it."""
+    leave: LeaveView | None = None
+    doctrine_digest: str | None = None
+    """The seal of its standing doctrine, if it has one."""
+    arms: str | None = None
+    """Digest of its coat of arms."""
 
 
 @dataclass(frozen=True)
@@ -180,6 +212,8 @@ class BattleView:
     ahead: tuple[datetime, ...] = ()
     """Deadlines of the turns after the open one, if each is resolved at its own."""
     masters: tuple[MasterView, ...] = ()
+    talk: int = 0
+    """Counts all that was written or changed in the public thread."""
 
 
 @dataclass(frozen=True)
@@ -250,6 +284,15 @@ class RulingView:
 
 
 @dataclass(frozen=True)
+class SayingView:
+    """Lines in character that came with the orders of a turn: Markdown, emphasis alone. `holder`: as he is called now."""
+
+    seat: str
+    holder: str | None
+    text: str
+
+
+@dataclass(frozen=True)
 class TurnView:
     """A resolved turn: before, all events told to the viewer, after."""
 
@@ -272,6 +315,10 @@ class TurnView:
     opening: Any = None
     """The state before the rulings of the open turn, which `before` holds already."""
     rulings: tuple[RulingView, ...] = ()
+    on_behalf: tuple[str, ...] = ()
+    """Seats whose orders the game master entered."""
+    sayings: tuple[SayingView, ...] = ()
+    """In order of the seats."""
 
     @property
     def corrections(self) -> tuple[Event, ...]:

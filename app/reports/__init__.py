@@ -19,8 +19,8 @@ TELLERS: Mapping[str, Teller] = {"cohesion": COHESION}
 
 class Resolved(Protocol):
     """A resolved turn: the state before it, its events, the state after it, and the frozen scenario, which names the ruleset
-    and the sides; what was corrected before it (`corrections`, which lead from `opening` to `before`). The referee's
-    `TurnView` is one."""
+    and the sides. The referee's `TurnView` is one; it knows as well what was corrected before the turn (`corrections`, which
+    lead from `opening` to `before`), and whose orders the game master entered (`on_behalf`)."""
 
     @property
     def before(self) -> Any: ...
@@ -30,10 +30,6 @@ class Resolved(Protocol):
     def events(self) -> Sequence[Event]: ...
     @property
     def scenario(self) -> Json: ...
-    @property
-    def opening(self) -> Any: ...
-    @property
-    def corrections(self) -> Sequence[Event]: ...
 
 
 @dataclass(frozen=True)
@@ -46,6 +42,7 @@ class Turn:
     scenario: Json
     opening: Any = None
     corrections: Sequence[Event] = ()
+    on_behalf: Sequence[str] = ()
 
 
 def report(turn: Resolved, language: str) -> Report:
@@ -57,8 +54,9 @@ def report(turn: Resolved, language: str) -> Report:
         events=turn.events,
         scenario=turn.scenario,
         language=language,
-        opening=turn.opening,
-        corrections=turn.corrections,
+        opening=getattr(turn, "opening", None),
+        corrections=getattr(turn, "corrections", ()),
+        on_behalf=getattr(turn, "on_behalf", ()),
     )
 
 

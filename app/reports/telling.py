@@ -148,6 +148,11 @@ class Tale:
         given = (self.scenario.get("sides") or {}).get(side) or {}
         return Name(clean(pick(given.get("name"), self.voice.language)) or clean(side))
 
+    def seat(self, seat: str) -> Name:
+        """A seat by its name in the reader's language, its key where the scenario gives none."""
+        given = (self.scenario.get("contingents") or {}).get(seat) or {}
+        return Name(clean(pick(given.get("name"), self.voice.language)) or clean(seat))
+
     def settle(self, leftover: Callable[[Tale, Key], Sentence]) -> None:
         """Tell the dice that no entry has shown, so that none is lost."""
         for key in tuple(self._waiting):
@@ -184,13 +189,19 @@ def tell(
     language: str,
     opening: Any = None,
     corrections: Sequence[Event] = (),
+    on_behalf: Sequence[str] = (),
 ) -> Report:
     """All events of a turn as a report. `corrections`: what the rulings of the open turn told; from `opening` they lead to
-    `before`. Raises KeyError for a kind of event that the ruleset has no words for."""
+    `before`. `on_behalf`: seats whose orders the game master entered. Raises KeyError for a kind of event that the ruleset
+    has no words for."""
     tale = Tale(voice(language), scenario, before, after)
     tale.section("start", tale.voice.word("Start of the turn"))
+    tale.place = BEFORE
+    for seat in on_behalf:
+        words = tale.voice.say("%(seat)s: the orders were entered by the game master.", seat=tale.seat(seat))
+        tale.entry("on-behalf", words, severity="quiet")
     if corrections:
-        tale.place, tale.state = BEFORE, opening
+        tale.state = opening
         for event in corrections:
             tale.following = teller.evolve(tale.state, (event,))
             teller.words[type(event)](tale, event)

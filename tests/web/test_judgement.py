@@ -250,3 +250,16 @@ def test_the_rules_lead_to_what_was_ruled_on_them(post: Post) -> None:
         told = post.visitor().get(page).text
         assert 'href="/precedents?rule=ROUT-3"' in told
         assert 'href="/precedents?rule=BOARD-1"' not in told
+
+
+def test_orders_on_behalf_of_a_seat_are_marked_in_every_format_and_in_the_record(post: Post) -> None:
+    battle = post.battle()
+    viewer = keys.viewer_by_key(post.house.db, battle.master_key)
+    given = {"turn": 1, "revision": 0, "fields": {"N1": {"melee": "S1"}}, "now": datetime.now(UTC)}
+    orders.enter(post.house.db, battle.id, "north", viewer, **given)
+    turns.resolve_now(post.house.db, battle.id, viewer, turn=1, now=datetime.now(UTC))
+    for form in ("", ".bbcode", ".md", ".html", ".txt"):
+        told = text_of(post.visitor().get(f"/b/{battle.id}/t/1{form}").text)
+        assert "North: the orders were entered by the game master." in told, form
+    record = post.visitor().get(f"/b/{battle.id}/t/1.json").json()
+    assert [sheet["entered_by"] for sheet in record["sheets"]] == ["master"]
