@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.store.models.absence import Manned
 from app.store.models.base import Table, Utc, core
 from app.store.models.time import Timed
 
@@ -85,7 +86,7 @@ class Battle(Timed, Table):
     )
 
 
-class Seat(Table):
+class Seat(Manned, Table):
     __tablename__ = "seats"
 
     battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"), primary_key=True)
@@ -122,7 +123,9 @@ class Sheet(Table):
     digest: Mapped[str] = mapped_column(String(64))
     entered_at: Mapped[datetime] = mapped_column(Utc)
     entered_by: Mapped[str] = mapped_column(String(12))
-    """`seat` or `master` (on its behalf)."""
+    """`seat`, `master` (on its behalf), `deputy`, `program`, `emptied` (a new holder starts with nothing)."""
+    entered_name: Mapped[str | None] = mapped_column(String(80))
+    """Of a deputy, or of one of several who share the seat."""
     ordered: Mapped[int | None]
     """How many things have an order, where the ruleset counts them: told without reading the orders."""
 
@@ -149,6 +152,8 @@ class Turn(Table):
     winner: Mapped[str | None] = mapped_column(String(80))
     version: Mapped[str | None] = mapped_column(String(20))
     """The ruleset's version by which it was resolved: a battle may outlive several."""
+    doctrines: Mapped[str | None] = mapped_column(Text)
+    """JSON: the standing doctrines that were followed, with their seals, in order of seat; None: none."""
 
 
 class State(Table):
