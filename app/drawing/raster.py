@@ -140,6 +140,10 @@ def _load() -> Any:
     return pyvips
 
 
-def _vips() -> Any:
+def vips() -> Any:
+    """libvips, ready."""
     with _loading:
         return _load()
+
+
+_vips = vips

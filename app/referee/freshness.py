@@ -9,7 +9,7 @@ from itertools import groupby
 from sqlalchemy import bindparam, func, select
 
 from app.referee.errors import RefereeError
-from app.referee.rows import AWAITING, is_storable, run
+from app.referee.rows import AWAITING, TALK, is_storable, run
 from app.referee.views import BattleView
 from app.store.db import Database
 from app.store.models import BATTLES, LEFT, SEATS, SHEETS, Battle
@@ -33,6 +33,7 @@ _MARKS = (
         BATTLES.c.version,
         BATTLES.c.status,
         BATTLES.c.turn,
+        TALK,
         SEATS.c.seat,
         SEATS.c.ready_turn,
         SEATS.c.ready_revision,
@@ -59,8 +60,10 @@ def version(db: Database, battle_id: str) -> int:
 
 
 def pulse(view: BattleView) -> str:
-    """What changes whenever the battle's public page does: its version, and a digest of who has entered and who is ready."""
-    return _pulse(view.version, view.status, ((seat.seat, seat.entered, seat.ready) for seat in view.seats))
+    """What changes whenever the battle's public page does: its version, and a digest of who has entered, who is ready, and
+    how often the public thread has changed; nothing of any other channel."""
+    marks = ((seat.seat, seat.entered, seat.ready) for seat in view.seats)
+    return _pulse(view.version, view.status, marks, view.talk)
 
 
 def pulses(db: Database, battles: Sequence[str]) -> Mapping[str, str]:
@@ -70,12 +73,12 @@ def pulses(db: Database, battles: Sequence[str]) -> Mapping[str, str]:
     for start in range(0, len(wanted), MOST_AT_ONCE):
         with db.read() as session:
             rows = run(session, _MARKS, battles=wanted[start : start + MOST_AT_ONCE]).all()
-        for (battle, number, status, turn), seats in groupby(rows, key=lambda row: tuple(row[:4])):
+        for (battle, number, status, turn, talk), seats in groupby(rows, key=lambda row: tuple(row[:5])):
             marks = ((s.seat, s.revision > 0, (s.ready_turn, s.ready_revision) == (turn, s.revision)) for s in seats)
-            found[battle] = _pulse(number, status, marks)
+            found[battle] = _pulse(number, status, marks, talk)
     return found
 
 
-def _pulse(number: int, status: str, marks: Iterable[tuple[str, bool, bool]]) -> str:
-    told = repr(tuple(marks)) if status in AWAITING else ""
+def _pulse(number: int, status: str, marks: Iterable[tuple[str, bool, bool]], talk: int) -> str:
+    told = (repr(tuple(marks)) if status in AWAITING else "") + (f"/{talk}" if talk else "")
     return f"{number}.{hashlib.sha256(told.encode()).hexdigest()[:12]}"

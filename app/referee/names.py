@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import unicodedata
 
@@ -10,6 +11,8 @@ from app.referee.errors import RefereeError
 TITLE_MAX = 200
 HOLDER_MAX = 80
 REASON_MAX = 2000
+MESSAGE_MAX = 4000
+SAYING_MAX = 500
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 """Without the signs that are taken for one another: i, l, o, 0, 1."""
@@ -45,6 +48,41 @@ def reason(text: str) -> str:
     if not text.strip() or len(text) > REASON_MAX:
         raise RefereeError("bad-ruling", params={"reason": "length", "max": REASON_MAX})
     return "\n".join(line and _clean(line, "bad-ruling") for line in lines)
+
+
+def message(text: str) -> str:
+    """What is said in a channel: several lines, without control signs. Raises `RefereeError("bad-message")`."""
+    return _lines(text, MESSAGE_MAX, "bad-message")
+
+
+def saying(text: str) -> str:
+    """Lines in character; empty: none. Raises `RefereeError("bad-saying")`."""
+    return _lines(text, SAYING_MAX, "bad-saying") if text.strip() else ""
+
+
+def why(text: str) -> str:
+    """The reason for hiding something. Raises `RefereeError("bad-reason")`."""
+    cleaned = " ".join(_CONTROLS.sub("", text).split())
+    if not cleaned or len(cleaned) > REASON_MAX or not _is_seen(cleaned) or TURNING & set(cleaned):
+        raise RefereeError("bad-reason", params={"most": REASON_MAX})
+    return cleaned
+
+
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
+"""They are left out; tabs and breaks of line stay."""
+
+
+def _lines(text: str, longest: int, code: str) -> str:
+    whole = unicodedata.normalize("NFC", _CONTROLS.sub("", text.replace("\r\n", "\n"))).replace("\u2028", "\n")
+    lines = [line.rstrip() for line in whole.replace("\u2029", "\n").strip("\n").split("\n")]
+    cleaned = "\n".join(lines)
+    if len(cleaned) > longest or not _is_seen(cleaned) or TURNING & set(cleaned):
+        raise RefereeError(code, params={"max": longest})
+    return cleaned
+
+
+def _is_seen(text: str) -> bool:
+    return any(unicodedata.category(sign)[0] in SEEN for sign in text)
 
 
 def _line(text: str, longest: int, code: str) -> str:

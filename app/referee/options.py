@@ -20,6 +20,8 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the game master may read sealed orders before they are published; every look is logged for all."""
     extend_hours: int = 0
     """So many hours are added, once for each seat and battle, where a seat is silent at the deadline; 0: none."""
+    open_thread: bool = False
+    """Accounts that hold no seat may write in the public thread."""
     offer_after: int = 0
     """After so many silent turns in a row a seat is offered to others; 0: never."""
     doctrine: bool = False

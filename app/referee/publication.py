@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 
 from app.engine.events import addresses
 from app.engine.ruleset import Json
-from app.referee import clock, logbook, moderation, notices, outbox, turns
 from app.referee.access import is_master, master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
@@ -100,6 +99,7 @@ def turn_of(session: Session, battle: BattleRow, turn: int | Literal["latest"], 
         opening=opening,
         rulings=tuple(made),
         on_behalf=tuple(seat for seat, sheet in sheets.items() if sheet.entered_by == "master"),
+        sayings=sayings.of_turn(session, battle, row.turn, viewer),
     )
 
 

@@ -23,10 +23,10 @@ from app.referee.rows import BattleRow, battle_row, change, dumps, kept_row, loc
 from app.referee.views import PUBLIC, TurnLine, TurnView, Viewer
 from app.store import models
 from app.store.db import Database
-from app.store.models import BATTLES, BRANCHES, EVENTS, LEFT, SEATS, SHEETS, STATES, TURNS, core
+from app.store.models import BATTLES, BRANCHES, EVENTS, LEFT, SAYINGS, SEATS, SHEETS, STATES, TURNS, core
 
 RULINGS = core(models.Ruling)
-HISTORY: tuple[Table, ...] = (TURNS, SHEETS, STATES, EVENTS, RULINGS)
+HISTORY: tuple[Table, ...] = (TURNS, SHEETS, STATES, EVENTS, RULINGS, SAYINGS)
 """All that a line is made of; the log and the seats belong to the battle."""
 _BRANCHES = select(*BRANCHES.c).where(BRANCHES.c.battle_id == bindparam("battle")).order_by(BRANCHES.c.line)
 _BRANCH = _BRANCHES.where(BRANCHES.c.line == bindparam("line"))

@@ -17,7 +17,7 @@ from app.referee.errors import RefereeError
 from app.referee.options import Options
 from app.referee.schedule import BY_HAND, Schedule
 from app.rulesets.registry import RULESETS
-from app.store.models import BATTLES, LEFT, SEATS, STATES
+from app.store.models import ARMS, BATTLES, CHANNELS, LEFT, SEATS, STATES
 
 AWAITING = ("open", "held", "paused")
 """The states of a battle in which orders are taken."""
@@ -56,6 +56,8 @@ class BattleRow:
     resume_at: datetime | None = None
     held_at: datetime | None = None
     pause_asked: str | None = None
+    talk: int = 0
+    """Counts all that was written or changed in the public thread."""
 
     @property
     def sealed_as(self) -> str:
@@ -71,10 +73,21 @@ class SeatRow:
     holder: str | None
     ready_turn: int
     ready_revision: int
+    arms: str | None = None
+    """Digest of its coat of arms."""
 
 
 _B, _S, _P = BATTLES.c, SEATS.c, STATES.c
-_BATTLE = select(*(_B[name] for name in BattleRow.__annotations__)).where(_B.id == bindparam("battle"))
+TALK = func.coalesce(
+    select(CHANNELS.c.changes)
+    .where(CHANNELS.c.battle_id == _B.id, CHANNELS.c.channel == "public")
+    .correlate(BATTLES)
+    .scalar_subquery(),
+    0,
+).label("talk")
+_BATTLE = select(*(_B[name] for name in BattleRow.__annotations__ if name != "talk"), TALK).where(
+    _B.id == bindparam("battle")
+)
 _KEPT = _BATTLE
 _BATTLE = _BATTLE.where(_B.status != LEFT)
 _LOCKED = _BATTLE.with_for_update()
@@ -83,7 +96,10 @@ _CHANGE = update(BATTLES).where(
     _B.id == bindparam("this_battle"), _B.version == bindparam("this_version"), _B.status == bindparam("this_status")
 )
 _SEATS = (
-    select(*(_S[name] for name in SeatRow.__annotations__)).where(_S.battle_id == bindparam("battle")).order_by(_S.place)
+    select(*(_S[name] for name in SeatRow.__annotations__ if name != "arms"), ARMS.c.digest.label("arms"))
+    .join_from(SEATS, ARMS, (ARMS.c.battle_id == _S.battle_id) & (ARMS.c.seat == _S.seat), isouter=True)
+    .where(_S.battle_id == bindparam("battle"))
+    .order_by(_S.place)
 )
 _SEAT = _SEATS.where(_S.seat == bindparam("seat"))
 _POSITION = select(func.coalesce(_P.amended, _P.body)).where(
@@ -122,7 +138,7 @@ def change(session: Session, battle: BattleRow, **values: Any) -> None:
 
 def seats(session: Session, battle_id: str) -> tuple[SeatRow, ...]:
     """In order of place."""
-    return tuple(SeatRow(*row) for row in run(session, _SEATS, battle=battle_id))
+    return tuple(SeatRow(**row._asdict()) for row in run(session, _SEATS, battle=battle_id))
 
 
 def seat_row(session: Session, battle_id: str, seat: str) -> SeatRow:
@@ -130,7 +146,7 @@ def seat_row(session: Session, battle_id: str, seat: str) -> SeatRow:
     row = run(session, _SEAT, battle=battle_id, seat=seat).one_or_none() if is_storable(seat) else None
     if row is None:
         raise RefereeError("no-seat")
-    return SeatRow(*row)
+    return SeatRow(**row._asdict())
 
 
 def position(session: Session, battle: BattleRow, turn: int) -> Any:

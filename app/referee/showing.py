@@ -119,6 +119,7 @@ def battle(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> Battl
         options=row.options,
         line=row.line,
         masters=known,
+        talk=row.talk,
     )
 
 
@@ -160,4 +161,5 @@ def _seat(
         revision=last.revision if last else 0,
         ordered=ordered,
         controlled=controlled,
+        arms=row.arms,
     )

@@ -52,6 +52,9 @@ LINES: Mapping[str, str] = {
     "rewound": _("The game master took the battle back to the start of turn %(to)s: %(reason)s"),
     "taken-up": _("The game master took up line %(line)s again, which had been left: %(reason)s"),
     "looked": _("%(seat)s: the game master read its sealed orders (revision %(revision)s)."),
+    "message-hidden": _("The game master hid message %(number)s of the public thread: %(reason)s"),
+    "message-shown": _("The game master showed message %(number)s of the public thread again."),
+    "arms-removed": _("%(seat)s: the game master removed its coat of arms."),
     "tied": _("The game master tied the battle to a place (%(kind)s): its turns are posted there by themselves."),
     "untied": _("The game master untied the battle from a place (%(kind)s): nothing more is posted there."),
     "imported": _(

@@ -16,6 +16,7 @@ def _(text: str) -> str:
 TITLES: Mapping[str, str] = {
     "shared_plan": _("commanders of a side see each other's orders"),
     "looks": _("the game master may read sealed orders"),
+    "open_thread": _("anybody with an account may write in the public thread"),
     "extend_hours": _("hours added once for a silent seat"),
     "offer_after": _("silent turns until a seat is offered to others"),
     "doctrine": _("a silent seat follows its standing doctrine"),

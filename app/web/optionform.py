@@ -22,6 +22,7 @@ def _(text: str) -> str:
 HINTS: Mapping[str, str] = {
     "shared_plan": _("Friends see what each of them has entered so far; the other side and the game master do not."),
     "looks": _("Each look is written into the log for all to see, before he sees anything. Who plays himself never looks."),
+    "open_thread": _("Else only commanders and game masters write there; all may read."),
     "extend_hours": _("Once for each seat in a battle; 0: the deadline holds."),
     "offer_after": _("Turns in a row; 0: a seat is never offered."),
     "doctrine": _("Hold and fight, hold, or withdraw if able, as its commander has chosen."),

@@ -54,6 +54,19 @@ REFUSALS: dict[str, Refusal] = {
     "bad-picture": Refusal(422, _("A picture has scale 1, 2 or 3, theme light or dark, lang en or ru, still 0 or 1.")),
     "bad-post": Refusal(422, _("There is no such dialect, length, language, side or part of a post.")),
     "bad-name": Refusal(422, _("A name is one line of 1 to 80 characters that can be seen, without control signs.")),
+    "bad-message": Refusal(
+        422, _("A message has 1 to %(max)s signs that can be seen, none of them turning the direction of writing.")
+    ),
+    "bad-saying": Refusal(422, _("Lines in character have at most %(max)s signs, and some that can be seen.")),
+    "bad-arms": Refusal(
+        422,
+        _(
+            "This is no picture that can be used: send a whole PNG, JPEG, WebP or GIF of at most %(megabytes)s MB and "
+            "%(megapixels)s million pixels, with nothing else in the file."
+        ),
+    ),
+    "no-message": Refusal(404, _("There is no such message.")),
+    "too-late": Refusal(409, _("A message can be changed within an hour, and not after it was taken back or hidden.")),
     "bad-drawing": Refusal(
         422,
         _(
