@@ -35,6 +35,8 @@ MOST: Mapping[str, int] = {
     "remind_hours": REMIND_MAX,
     "grace_minutes": 60 * 24 * 14,
 }
+HIGHEST = 100_000
+"""Where nothing else is said of a number."""
 CHOICES: Mapping[str, tuple[str, ...]] = {"looks": get_args(Looks)}
 PREFIX = "option:"
 
@@ -72,10 +74,10 @@ def read(typed: Mapping[str, str], options: Options, words: Translator) -> tuple
                 found[name] = text
             else:
                 troubles.append(_trouble(name, words, words.gettext("Choose one of the list.")))
-        elif text.isascii() and text.isdigit() and len(text) < 7 and int(text) <= MOST[name]:
+        elif text.isascii() and text.isdigit() and len(text) < 7 and int(text) <= MOST.get(name, HIGHEST):
             found[name] = int(text)
         else:
-            why = words.gettext("A whole number from 0 to %(most)s.", most=MOST[name])
+            why = words.gettext("A whole number from 0 to %(most)s.", most=MOST.get(name, HIGHEST))
             troubles.append(_trouble(name, words, why))
     return msgspec.structs.replace(options, **found), tuple(troubles)
 
@@ -101,7 +103,7 @@ def _field(name: str, options: Options, words: Translator, typed: Mapping[str, s
         title=capital(optionwords.title(name, words.language)),
         hint=words.gettext(HINTS[name]) if name in HINTS else "",
         value=written if typed is None else typed.get(PREFIX + name, ""),
-        most=MOST.get(name, 0),
+        most=MOST.get(name, HIGHEST),
         choices=choices,
         is_default=(written if typed is None else typed.get(PREFIX + name, "")) == usually,
     )
