@@ -242,6 +242,20 @@ class Ruleset(Generic[S, O]):
     """A state, what happened from there, a language -> what a film of it shows, the end included. No function: each state on
     the way is shown as it is."""
 
+    fallen: Callable[[S, Sequence[Event], S], tuple[Fallen, ...]] | None = None
+    """The state before a step and after it as all know them, the events told to all -> what was taken out, in order. No
+    function: standings tell of points alone."""
+    carry: Callable[[S, Json, Sequence[Carried], Rest], Mapping[str, Json | None]] | None = None
+    """The state with which an earlier battle was left, a frozen scenario, what takes which place, the rest in between ->
+    by place what its unit begins with, as a scenario has it (None: it is left out). Raises `Refused`, with the place as the
+    field. No function: nothing is carried over."""
+
+    doctrines: tuple[str, ...] = ()
+    """Names of what a seat may do while it is silent, beside what silence means."""
+    doctrine: Callable[[S, Request, str, O | None], O] | None = None
+    """A view, a seat's request, the name of its doctrine, what it has answered (None: nothing) -> a legal answer that leaves
+    nothing open; what was answered stands in it as it was. Chance has no part in it. No function: there are no doctrines."""
+
     owners: Callable[[S], Mapping[str, str]] | None = None
     """Each thing on the board (the id of its counter) -> the seat that commands it, so that a reader can look at his own
     alone. No function: nobody's own are told apart."""

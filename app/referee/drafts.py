@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import AnyRuleset, Json, Ruling
-from app.referee import working
+from app.referee import doctrines, working
 from app.referee.rows import BattleRow, loads, position, run
 from app.referee.sheets import sealed
 from app.referee.working import Made, Worked
@@ -21,7 +21,7 @@ _R = _RULINGS_OF.c
 _KEPT = select(EVENTS.c.body, EVENTS.c.dice).where(
     EVENTS.c.battle_id == bindparam("battle"), EVENTS.c.turn == bindparam("turn")
 )
-_SEED = select(TURNS.c.seed, TURNS.c.counted).where(
+_SEED = select(TURNS.c.seed, TURNS.c.counted, TURNS.c.doctrines).where(
     TURNS.c.battle_id == bindparam("battle"), TURNS.c.turn == bindparam("turn")
 )
 _MADE = (
@@ -62,6 +62,9 @@ def read(session: Session, battle: BattleRow) -> Draft:
         for sheet in sealed(session, battle, turn, "resolution").values()
         if (sheet.seat, sheet.request, sheet.revision) in counted
     }
+    before = position(session, battle, turn)
+    followed = {one["seat"]: one["doctrine"] for one in doctrines.read(row.doctrines)}
+    orders = working.follow(ruleset, before, orders, followed)
     made, told = [], []
     for kind, changes, reason, rule, facts, events in run(session, _MADE, battle=battle.id, turn=turn):
         ruling = Ruling(tuple(loads(changes)), reason, rule, None if kind == "reroll" else turn + 1)
@@ -70,4 +73,4 @@ def read(session: Session, battle: BattleRow) -> Draft:
     events_told = tuple(ruleset.load_event(event) for event in loads(kept.body))
     state = position(session, battle, turn + 1)
     worked = Worked(state, events_told, loads(kept.dice), tuple(told))
-    return Draft(ruleset, position(session, battle, turn), worked, tuple(made), orders, bytes.fromhex(row.seed))
+    return Draft(ruleset, before, worked, tuple(made), orders, bytes.fromhex(row.seed))

@@ -22,6 +22,22 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "master-added": ("master",),
     "master-removed": ("master",),
     "master-plays": ("master", "plays"),
+    "extended-for-silence": ("old", "new", "seats"),
+    "seat-offered": ("seat",),
+    "seat-not-offered": ("seat",),
+    "seat-given": ("seat", "holder", "orders"),
+    "seat-removed": ("seat", "orders"),
+    "seat-handed-over": ("seat", "holder", "orders"),
+    "seat-shared": ("seat", "with"),
+    "seat-not-shared": ("seat", "with"),
+    "leave-named": ("seat", "begins", "until", "deputy"),
+    "deputy-began": ("seat", "until", "deputy"),
+    "away-began": ("seat", "until"),
+    "leave-ended": ("seat", "early"),
+    "deputy-gone": ("seat",),
+    "program-chosen": ("seat", "program"),
+    "doctrine-on-behalf": ("seat",),
+    "doctrine-followed": ("seat", "doctrine"),
     "orders-on-behalf": ("seat", "revision"),
     "ready-on-behalf": ("seat", "ready"),
     "deadline-set": ("old", "new"),
@@ -102,11 +118,12 @@ def shown(session: Session, battle: BattleRow, viewer: Viewer, *, limit: int | N
     found = lines(session, battle.id, limit=limit)
     if battle.status != "review" or is_master(battle, viewer):
         return found
-    return tuple(
-        line
-        for line in found
-        if not (line.what in ON_A_DRAFT and line.turn == battle.turn and line.params.get("stage") == "review")
-    )
+    return tuple(line for line in found if not (line.turn == battle.turn and _is_of_draft(line)))
+
+
+def _is_of_draft(line: LogLine) -> bool:
+    """A ruling upon a draft, or a doctrine that was followed in it."""
+    return (line.what in ON_A_DRAFT and line.params.get("stage") == "review") or line.what == "doctrine-followed"
 
 
 def moment(at: datetime | None) -> str | None:

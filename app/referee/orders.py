@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, insert, update
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import AnyRuleset, Json, Problem, Refused, Request
-from app.referee import logbook, proof, turns
+from app.referee import logbook, passes, sealing, silence, turns
 from app.referee.access import is_seat, seat_or_master
 from app.referee.errors import RefereeError
-from app.referee.rows import AWAITING, BattleRow, asked, battle_row, dumps, loads, locked, position, run, seat_row
+from app.referee.rows import AWAITING, BattleRow, asked, battle_row, loads, locked, position, seat_row
 from app.referee.sheets import Last, is_ready, last_revisions, sealed
 from app.referee.views import Entered, Receipt, SheetView, Understood, Viewer
 from app.store.db import Database
-from app.store.models import SEATS, SHEETS
 
 LONGEST_TEXT = 50_000
 """Characters of a text of orders: some hundred units with a letter around them, and read in a part of a second."""
-_KEEP = insert(SHEETS)
-_MARK = update(SEATS).where(SEATS.c.battle_id == bindparam("this_battle"), SEATS.c.seat == bindparam("this_seat"))
 
 
 @dataclass(frozen=True)
@@ -96,7 +91,21 @@ def enter(
         who, _ = _admit(session, battle, seat, viewer, turn, revision, now)
         if battle.version != judged.version:  # a ruling or a deadline came between: look again
             judged = _judge(session, battle, seat, fields, text)
-        receipt = _keep(session, battle, seat, judged, revision=revision + 1, ready=ready, who=who, now=now)
+        receipt = sealing.keep(
+            session,
+            battle,
+            seat,
+            judged.request,
+            judged.orders,
+            revision=revision + 1,
+            ordered=judged.ordered,
+            ready=ready,
+            by="deputy" if viewer.through == "deputy" else who,
+            name=viewer.name if viewer.stand_in is not None else None,
+            now=now,
+        )
+        if who == "seat":
+            silence.heard(session, battle, seat_row(session, battle_id, seat), now)
         if who == "master":
             params = {"seat": seat, "revision": revision + 1}
             logbook.note(session, battle_id, turn, "master", "orders-on-behalf", now, params, by=viewer)
@@ -176,7 +185,9 @@ def set_ready(db: Database, battle_id: str, seat: str, viewer: Viewer, *, turn: 
         who, last = _admit(session, battle, seat, viewer, turn, None, now)
         if seat not in asked(battle, position(session, battle, turn)):
             raise RefereeError("not-open")
-        _mark(session, battle_id, seat, turn if ready else 0, last.revision if last else 0)
+        sealing.mark(session, battle_id, seat, turn if ready else 0, last.revision if last else 0)
+        if who == "seat" and ready:
+            silence.heard(session, battle, seat_row(session, battle_id, seat), now)
         if who == "master":
             logbook.note(
                 session, battle_id, turn, "master", "ready-on-behalf", now, {"seat": seat, "ready": ready}, by=viewer
@@ -190,6 +201,8 @@ def _admit(
     """The guards of whatever is done for a seat: who does it (`seat`, `master`), and the seat's last revision."""
     seat_row(session, battle.id, seat)
     who = seat_or_master(battle, viewer, seat)
+    if who == "seat" and not passes.still_works(session, viewer, now):
+        raise RefereeError("not-yours")
     if battle.status not in AWAITING:
         raise RefereeError("closed", current={"turn": battle.turn})
     last = last_revisions(session, battle.id, battle.turn, seat).get(seat)
@@ -227,35 +240,3 @@ def _read(ruleset: AnyRuleset, state: Any, request: Request, fields: Json | None
     if len(text) > LONGEST_TEXT:
         raise RefereeError("long-text", params={"most": LONGEST_TEXT})
     return ruleset.read_text(state, request, text)
-
-
-def _keep(
-    session: Session, battle: BattleRow, seat: str, judged: _Judged, *, revision: int, ready: bool, who: str, now: datetime
-) -> Receipt:
-    nonce = secrets.token_hex(16)
-    canonical = proof.canonical(
-        battle=battle.sealed_as, nonce=nonce, orders=judged.orders, revision=revision, seat=seat, turn=battle.turn
-    )
-    digest = proof.digest(canonical)
-    run(
-        session,
-        _KEEP,
-        battle_id=battle.id,
-        turn=battle.turn,
-        seat=seat,
-        request=judged.request.id,
-        revision=revision,
-        orders=dumps(judged.orders),
-        nonce=nonce,
-        digest=digest,
-        entered_at=now,
-        entered_by=who,
-        ordered=judged.ordered,
-    )
-    if ready:
-        _mark(session, battle.id, seat, battle.turn, revision)
-    return Receipt(digest, nonce, canonical)
-
-
-def _mark(session: Session, battle_id: str, seat: str, turn: int, revision: int) -> None:
-    run(session, _MARK, this_battle=battle_id, this_seat=seat, ready_turn=turn, ready_revision=revision)

@@ -23,6 +23,12 @@ def digest(canonical: str) -> str:
     return hashlib.sha256(canonical.encode("utf-8")).hexdigest()
 
 
+def doctrine(*, battle: str, doctrine: str, nonce: str, seat: str) -> str:
+    """The same of a standing doctrine, which holds for every turn until another is chosen."""
+    told = {"battle": battle, "doctrine": doctrine, "nonce": nonce, "seat": seat}
+    return json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
 def commitment(secret: bytes) -> str:
     """What is shown of a turn's secret when the turn opens: its SHA-256, hex."""
     return hashlib.sha256(secret).hexdigest()

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.events import addresses
 from app.engine.ruleset import Json
+from app.referee import clock, doctrines, logbook, moderation, notices, outbox, sayings, turns
 from app.referee.access import is_master, master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
@@ -153,12 +154,14 @@ def record_of(session: Session, battle: BattleRow, turn: int | Literal["latest"]
                 "revision": sheet.revision,
                 "entered_at": moment(sheet.entered_at),
                 "entered_by": sheet.entered_by,
+                **({"entered_name": sheet.entered_name} if sheet.entered_name else {}),
                 "orders": loads(sheet.orders),
                 "nonce": sheet.nonce,
                 "digest": sheet.digest,
             }
             for sheet in sheets
         ],
+        **({"doctrines": followed} if (followed := doctrines.read(row.doctrines)) else {}),
         "before": before,
         "events": events,
         "dice": dice,
@@ -186,6 +189,7 @@ def _resolved(session: Session, battle: BattleRow, turn: int | Literal["latest"]
         Turn.points,
         Turn.winner,
         Turn.version,
+        Turn.doctrines,
     ).where(Turn.battle_id == battle.id, shown.is_not(None))
     if turn == "latest":
         query = query.order_by(Turn.turn.desc()).limit(1)

@@ -73,6 +73,14 @@ class SeatRow:
     holder: str | None
     ready_turn: int
     ready_revision: int
+    key_generation: int = 1
+    silent_turns: int = 0
+    extended_turn: int | None = None
+    offered_at: datetime | None = None
+    offered_by: str | None = None
+    vacant_at: datetime | None = None
+    program: str | None = None
+    doctrine_digest: str | None = None
     arms: str | None = None
     """Digest of its coat of arms."""
 

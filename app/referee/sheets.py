@@ -15,6 +15,8 @@ from app.referee.rows import AWAITING, BattleRow, SeatRow, loads, run, seats
 from app.referee.views import Viewer
 from app.store.models import LOG, SHEETS, TURNS
 
+EMPTIED = "emptied"
+
 
 @dataclass(frozen=True)
 class Last:
@@ -25,6 +27,12 @@ class Last:
     revision: int
     digest: str
     ordered: int | None
+    entered_by: str = "seat"
+
+    @property
+    def is_empty(self) -> bool:
+        """A new holder starts with nothing: what his predecessor entered does not count."""
+        return self.entered_by == EMPTIED
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,12 @@ class Sealed:
     digest: str
     entered_at: datetime
     entered_by: str
+    entered_name: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """As `Last.is_empty`."""
+        return self.entered_by == EMPTIED
 
     def canonical(self, battle_id: str, turn: int) -> str:
         """The text that the digest is of."""
@@ -146,6 +160,11 @@ def is_ready(seat: SeatRow, turn: int, last: Last | Sealed | None) -> bool:
     return seat.ready_turn == turn and seat.ready_revision == (last.revision if last else 0)
 
 
+def is_silent(seat: SeatRow, turn: int, last: Last | Sealed | None) -> bool:
+    """Whether nothing was heard of a seat: it has entered nothing, nor said that it is ready."""
+    return (last is None or last.is_empty) and not is_ready(seat, turn, last)
+
+
 def _is_logged(session: Session, battle: BattleRow, turn: int, look: Look) -> bool:
     row = run(session, _LOGGED, entry=look.entry, battle=battle.id, turn=turn).one_or_none()
     return row is not None and loads(row.params)["seat"] == look.seat
@@ -155,4 +174,5 @@ def _is_open(session: Session, battle: BattleRow, turn: int, reader: Viewer) -> 
     row = run(session, _STAGE, battle=battle.id, turn=turn).one_or_none()
     if row is None:
         return False
-    return row.published_at is not None or (row.resolved_at is not None and is_master(battle, reader))
+    is_judge = is_master(battle, reader) and not reader.plays
+    return row.published_at is not None or (row.resolved_at is not None and is_judge)

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.dice import SeededDice
 from app.engine.ruleset import Request
-from app.referee import clock, logbook, notices, outbox, proof
+from app.referee import clock, doctrines, logbook, notices, outbox, programs, proof, silence
 from app.referee.access import is_master, master_only
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, asked, battle_row, change, dumps, loads, locked, position, run, seats
@@ -49,6 +49,8 @@ def resolve_if_due(db: Database, battle_id: str, now: datetime, *, skip_locked: 
         state = position(session, battle, battle.turn)
         requests = asked(battle, state)
         by = _due(session, battle, requests, now)
+        if by == "deadline" and silence.extend(session, battle, requests, now):
+            return False
         if by is None:
             if not battle.early and _have_answered(session, battle, requests):
                 key = f"all-ready/{battle.line}/{battle.turn}"
@@ -129,11 +131,15 @@ def _due(session: Session, battle: BattleRow, requests: Mapping[str, Request], n
 
 
 def _have_answered(session: Session, battle: BattleRow, requests: Mapping[str, Request]) -> bool:
-    """Whether all who are asked have answered, or said that they are ready."""
+    """Whether all who are asked have answered, or said that they are ready; nobody waits for a seat without a holder."""
     last = last_revisions(session, battle.id, battle.turn)
     rows = {row.seat: row for row in seats(session, battle.id)}
+    if all(rows[seat].vacant_at is not None for seat in requests):
+        return False
     for seat, request in requests.items():
-        has_answered = seat in last and last[seat].request == request.id
+        if rows[seat].vacant_at is not None:
+            continue
+        has_answered = seat in last and last[seat].request == request.id and not last[seat].is_empty
         if not has_answered if request.pace == "prompt" else not is_ready(rows[seat], battle.turn, last.get(seat)):
             return False
     return True
@@ -145,11 +151,15 @@ def _resolve(
     """All that belongs to a resolution, in the caller's transaction, with the battle's row in hand."""
     ruleset, turn = battle.ruleset, battle.turn
     ids = {request.id for request in requests.values()}
-    counted = [sheet for sheet in sealed(session, battle, turn, "resolution").values() if sheet.request in ids]
+    programs.fill(session, battle, requests, now)
+    sheets = sealed(session, battle, turn, "resolution").values()
+    counted = [sheet for sheet in sheets if sheet.request in ids and not sheet.is_empty]
     secret = run(session, _SECRET, battle=battle.id, turn=turn).scalar_one()
     seed = proof.dice_seed(secret, [sheet.digest for sheet in counted])
     dice = SeededDice(seed)
-    step = ruleset.advance(state, {sheet.request: ruleset.load_order(loads(sheet.orders)) for sheet in counted}, dice)
+    given = {sheet.request: ruleset.load_order(loads(sheet.orders)) for sheet in counted}
+    orders, followed = doctrines.fill(session, battle, state, requests, given)
+    step = ruleset.advance(state, orders, dice)
     outcome = ruleset.outcome(step.state)
     points = dumps(dict(outcome.points))
     is_over = not ruleset.requests(step.state)
@@ -176,10 +186,15 @@ def _resolve(
         points=points,
         winner=outcome.winner,
         version=ruleset.version,
+        doctrines=dumps([one.json() for one in followed]) if followed else None,
     )
     if not battle.review and not is_over:
         open_turn(session, battle.id, turn + 1, battle.given_seed, now, line=battle.line)
     logbook.note(session, battle.id, turn, "master" if by == "master" else _who(by), "resolved", now, {"by": by})
+    for one in followed:
+        told = {"seat": one.seat, "doctrine": one.doctrine}
+        logbook.note(session, battle.id, turn, "clock", "doctrine-followed", now, told)
+    silence.reckon(session, battle, requests, {sheet.seat for sheet in counted}, by, now)
     if not battle.review:
         outbox.announce(session, battle.id, turn, now)
         notices.tell_of_turn(session, battle.id, turn, now)

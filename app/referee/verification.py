@@ -17,7 +17,7 @@ import msgspec
 
 from app.engine.ruleset import AnyRuleset, Json, Refused, Ruling
 from app.referee import proof
-from app.referee.working import Made, work
+from app.referee.working import Made, follow, work
 from app.rulesets.registry import RULESETS
 
 FORMAT = 1
@@ -46,6 +46,15 @@ class Sealed(msgspec.Struct, frozen=True):
     nonce: str
     digest: str
     request: str | None = None
+
+
+class Followed(msgspec.Struct, frozen=True):
+    """A standing doctrine that filled in what its seat left open."""
+
+    seat: str
+    doctrine: str
+    nonce: str
+    digest: str
 
 
 class MadeRuling(msgspec.Struct, frozen=True):
@@ -85,6 +94,7 @@ class Record(msgspec.Struct, frozen=True):
     points: dict[str, int]
     winner: str | None
     rulings: list[MadeRuling] = []
+    doctrines: list[Followed] = []
     format: int = FORMAT
 
 
@@ -156,6 +166,8 @@ def _seals(record: Record) -> Iterator[Finding]:
         params: dict[str, str | int] = {"seat": sheet.seat, "revision": sheet.revision}
         yield Finding("digest", _digest(record, sheet) == sheet.digest, params)
         digests.append(sheet.digest)
+    for one in record.doctrines:
+        yield Finding("doctrine", _doctrine_digest(record, one) == one.digest, {"seat": one.seat})
     yield Finding("commitment", len(secret) == 32 and proof.commitment(secret) == record.seed_commitment)
     ascii_only = all(d.isascii() for d in digests)
     yield Finding("seed", ascii_only and proof.dice_seed(secret, digests).hex() == record.seed.seed)
@@ -177,6 +189,13 @@ def _digest(record: Record, sheet: Sealed) -> str | None:
         return None
 
 
+def _doctrine_digest(record: Record, one: Followed) -> str | None:
+    try:
+        return proof.digest(proof.doctrine(battle=record.battle, doctrine=one.doctrine, nonce=one.nonce, seat=one.seat))
+    except ValueError:  # half of a surrogate pair
+        return None
+
+
 def _replayed(record: Record) -> list[Finding]:
     found: list[Finding] = []
     try:
@@ -192,6 +211,8 @@ def _played_again(record: Record) -> Iterator[Finding]:
     yield Finding("before", same(ruleset.dump_state(before), record.before) and record.before.get("turn") == record.turn)
     orders, found = _orders(ruleset, record, before)
     yield from found
+    orders, followed = _followed(ruleset, record, before, orders)
+    yield from followed
     on_draft = [made for made in record.rulings if made.stage == "review"]
     try:
         made = [one.made(record.turn) for one in on_draft]
@@ -254,6 +275,24 @@ def _orders(ruleset: AnyRuleset, record: Record, before: Any) -> tuple[dict[str,
             continue
         orders[fitting[0].id] = order
         found.append(Finding("orders", whole and (moved or not refused), params | {"codes": ", ".join(refused)}))
+    return orders, found
+
+
+def _followed(
+    ruleset: AnyRuleset, record: Record, before: Any, orders: dict[str, Any]
+) -> tuple[dict[str, Any], list[Finding]]:
+    """The orders with what the doctrines of the silent fill in. A doctrine that changes nothing was none to be told."""
+    found = []
+    try:
+        for one in record.doctrines:
+            request = next((r.id for r in ruleset.requests(before) if r.seat == one.seat), None)
+            is_known = request is not None and one.doctrine in ruleset.doctrines
+            filled = follow(ruleset, before, orders, {one.seat: one.doctrine}) if is_known else orders
+            is_used = is_known and filled.get(request or "") != orders.get(request or "")
+            found.append(Finding("followed", is_used, {"seat": one.seat, "doctrine": one.doctrine[:40]}))
+            orders = dict(filled)
+    except Exception as broken:  # as above
+        raise _NotAlike("replay", {"why": f"{type(broken).__name__}: {broken}"}) from broken
     return orders, found
 
 

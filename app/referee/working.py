@@ -66,6 +66,20 @@ def work(ruleset: AnyRuleset, before: Any, orders: Mapping[str, Any], seed: byte
     return worked
 
 
+def follow(ruleset: AnyRuleset, before: Any, orders: Mapping[str, Any], doctrines: Mapping[str, str]) -> dict[str, Any]:
+    """Orders by request, those of seats with a doctrine (by seat) filled in where they leave something open. A doctrine
+    knows what its seat may know."""
+    filled = dict(orders)
+    if ruleset.doctrine is None:
+        return filled
+    for request in ruleset.requests(before):
+        name = doctrines.get(request.seat)
+        if name is not None:
+            view = ruleset.view(before, request.seat)
+            filled[request.id] = ruleset.doctrine(view, request, name, filled.get(request.id))
+    return filled
+
+
 def amended(ruleset: AnyRuleset, before: Any, worked: Worked, made: Made) -> Step[Any]:
     """One ruling more upon the result, of any kind but a re-roll. Raises `Refused`."""
     if made.kind == "set-aside" and not _same(undone(ruleset, before, worked, made.event), made.ruling.changes):

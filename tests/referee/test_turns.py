@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import delete
 
-from app.referee import battles, names, orders, publication, showing, turns
+from app.referee import battles, names, publication, sealing, showing, turns
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC
 from app.store.db import Database
@@ -170,7 +170,7 @@ def test_each_turn_has_a_secret_of_its_own(db: Database) -> None:
 
 
 def test_the_same_orders_in_any_order_of_arrival_give_the_same_seed(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(orders.secrets, "token_hex", lambda n: "0" * 32)
+    monkeypatch.setattr(sealing.secrets, "token_hex", lambda n: "0" * 32)
     monkeypatch.setattr(names, "new_id", iter(["battle", "battle"]).__next__)
     seeds = []
     for arrival in ("ABC", "CAB"):

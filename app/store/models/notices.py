@@ -22,6 +22,8 @@ class Subscription(Table):
     seat: Mapped[str | None] = mapped_column(String(80))
     generation: Mapped[int | None]
     """Of the seat's key: with a newer key, nothing goes there any more. Of a game master: his number among them."""
+    pass_id: Mapped[int | None] = mapped_column(ForeignKey("passes.id", ondelete="CASCADE"))
+    """Of a deputy or of one who shares the seat: it goes with his pass."""
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
     """Of whoever made it, where he was signed in: it goes with his account."""
     kind: Mapped[str] = mapped_column(String(12))
