@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from app.engine.events import Event
 from app.engine.ruleset import Json
 from app.reports.cohesion import TELLER as COHESION
+from app.reports.sayings import with_sayings
 from app.reports.telling import Tale, Teller, tell
 from app.reports.tree import Report, begun, flat
 from app.reports.voice import voice
@@ -47,7 +48,7 @@ class Turn:
 
 def report(turn: Resolved, language: str) -> Report:
     """A turn as a report. Raises KeyError for a ruleset without words."""
-    return tell(
+    told = tell(
         _teller(turn),
         before=turn.before,
         after=turn.after,
@@ -58,6 +59,7 @@ def report(turn: Resolved, language: str) -> Report:
         corrections=getattr(turn, "corrections", ()),
         on_behalf=getattr(turn, "on_behalf", ()),
     )
+    return with_sayings(told, getattr(turn, "sayings", ()), turn.scenario)
 
 
 def headline(turn: Resolved, language: str) -> str:

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from urllib.parse import quote
 
-from app.reports.tree import Entry, Fragment, Group, Name, Report, Section, Severity, Text, clean
+from app.reports.tree import Entry, Fragment, Group, Name, Report, Section, Severity, Text, Words, clean
 from app.reports.voice import voice
 
 GAP = "\N{ZERO WIDTH SPACE}"
 LONGEST_NAME = 120
 """Characters of a name that are shown: a longer one is cut."""
+LONGEST_WORDS = 500
+"""The same of what somebody says at length."""
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _SUMMONS = re.compile(r"([@#:])(?=\S)")
 _CALLS = re.compile(r"(@(?=\S)|<(?=[!@#]))")
@@ -55,12 +57,12 @@ class Pen(Protocol):
     def entry(self, entry: Entry, group: Group) -> list[str]: ...
 
 
-def harmless(text: str, *, dots: bool = True) -> str:
+def harmless(text: str, *, dots: bool = True, longest: int = LONGEST_NAME) -> str:
     """Words of others as one line that calls nobody (`@everyone`), tags nothing (`#`, `:smile:`), becomes no link (`dots`)
     and turns no direction: what is written from right to left is isolated."""
     line = clean(text)
-    if len(line) > LONGEST_NAME:
-        line = line[: LONGEST_NAME - 1].rstrip() + "…"
+    if len(line) > longest:
+        line = line[: longest - 1].rstrip() + "…"
     line = _SUMMONS.sub(rf"\1{GAP}", line)
     return isolated(_DOTS.sub(f".{GAP}", line) if dots else line)
 
@@ -81,6 +83,8 @@ def spoken(piece: Fragment) -> str:
     """A fragment on one line, before a format escapes it. Codes and cells keep their dots, so that they can be copied."""
     if isinstance(piece, Text):
         return " ".join(piece.text.splitlines())
+    if isinstance(piece, Words):
+        return harmless(piece.text, longest=LONGEST_WORDS)
     return harmless(piece.text, dots=isinstance(piece, Name))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from app.reports import Resolved, report
+from app.reports import Resolved, prose, report
 from app.reports.rules import book
 from app.reports.tree import (
     CellName,
@@ -26,6 +26,7 @@ from app.reports.tree import (
     Text,
     UnitName,
     Why,
+    Words,
 )
 from app.reports.voice import Voice, voice
 
@@ -213,6 +214,8 @@ def _fragment(piece: Fragment, url: str) -> Markup:
         )
     if isinstance(piece, Name):
         return Markup("<bdi>{}</bdi>").format(piece.text)
+    if isinstance(piece, Words):
+        return Markup('<q class="words" dir="auto">{}</q>').format(prose.inline(piece.source))
     if isinstance(piece, CellName):
         return Markup('<span class="cell" data-cell="{0}">{0}</span>').format(piece.text)
     if isinstance(piece, RuleName):

@@ -67,8 +67,16 @@ class Verbatim:
     text: str
 
 
+@dataclass(frozen=True)
+class Words:
+    """What somebody says at length: as plain words, and in the Markdown that it was written in."""
+
+    text: str
+    source: str
+
+
 FIXED = "\N{NO-BREAK SPACE}"
-Fragment = Text | Name | UnitName | CellName | RuleName | Verbatim
+Fragment = Text | Name | UnitName | CellName | RuleName | Verbatim | Words
 Sentence = tuple[Fragment, ...]
 
 
