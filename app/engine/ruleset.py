@@ -131,6 +131,31 @@ class Glance(msgspec.Struct, frozen=True):
     is_whole: bool = True
 
 
+class Fallen(msgspec.Struct, frozen=True):
+    """A thing that left the board in a step and did not come back: whose it was (`seat`), the seats whose things struck it
+    in that phase (none: nobody did, or the events do not tell), the side that scored its value."""
+
+    unit: str
+    seat: str
+    by: tuple[str, ...] = ()
+    scorer: str | None = None
+    value: int = 0
+
+
+Rest = Literal["as-is", "rallied", "half"]
+"""What happens to losses between two battles: nothing; nerve, or what the game calls so, is whole again; of what each value
+has lost, half comes back, rounded down."""
+
+
+class Carried(msgspec.Struct, frozen=True):
+    """A thing of an earlier battle that takes a place in the scenario of a new one. `back`: if it was destroyed, it comes
+    back with so much strength; None: it is left out."""
+
+    place: str
+    unit: str
+    back: int | None = None
+
+
 class Ruling(msgspec.Struct, frozen=True):
     """A correction by the game master. `changes` have a shape of the ruleset's own."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from app.engine.ruleset import AnyRuleset, Json
-from app.referee import clock, keys, logbook, masters, names, notices, schedule
+from app.referee import carrying, clock, keys, logbook, masters, names, notices, schedule
 from app.referee.access import master_only, seat_or_master
 from app.referee.errors import RefereeError
 from app.referee.options import Options, written
@@ -62,11 +62,13 @@ def create(
     `rulings` are laid over the scenario's own. `planned`: when turns are due; `turn_hours`: short for so many hours each.
     `deadline`: of the first turn; left out, it is the schedule's. `seed`: hex, from which all secrets are drawn, told to
     all. Raises `RefereeError`: bad-scenario (unknown ruleset), bad-title, bad-ruling, bad-deadline (not to come, out of
-    reach, unknown zone, hours), bad-schedule (it never comes), bad-seed.
+    reach, unknown zone, hours), bad-schedule (it never comes), bad-seed. What the scenario carries over from an earlier
+    battle is settled here.
     """
     ruleset = RULESETS.get(scenario["ruleset"])
     if ruleset is None:
         raise RefereeError("bad-scenario", params={"ruleset": str(scenario["ruleset"])})
+    scenario = carrying.settled(db, ruleset, scenario)
     frozen = {**scenario, "rulings": _rulings(ruleset, scenario.get("rulings", {}), rulings or {})}
     given_seed = None if seed is None else _seed(seed)
     if not is_zone(zone):

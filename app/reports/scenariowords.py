@@ -54,6 +54,18 @@ BOARD = {
     "row-length": _("Row %(row)s of the map has %(count)s cells, the first row has %(columns)s. Make them alike."),
     "sign-not-in-legend": _("The sign “%(value)s” (cell %(cell)s) is not in the legend. Add it there, or change it."),
 }  # fmt: skip
+CARRY = {
+    "carry-bad-battle": _("“%(value)s” is no battle's id: the ten signs at the end of its address, as in /b/abcdefghjk."),
+    "carry-no-place": _("The scenario has no unit “%(value)s” whose place could be taken."),
+    "carry-twice": _("%(value)s takes the place of %(other)s already. A unit takes one place."),
+    "carry-no-battle": _("There is no battle %(battle)s here."),
+    "carry-other-game": _("Units come over only from a battle of the same rules, and where those know how."),
+    "carry-unknown-unit": _("There was no unit %(unit)s in that battle."),
+    "carry-other-type": _("%(unit)s is of the type %(type)s, and this place is one for %(needed)s."),
+    "carry-stands": _("%(unit)s was not destroyed: it comes as it is, without a stated strength."),
+    "carry-back": _("%(unit)s can come back with a strength from 1 to %(most)s."),
+    "carry-empty-side": _("Nobody would be left on the side %(side)s. Let some units come back, or bring other ones."),
+}  # fmt: skip
 TYPES = {
     "strength-or-sections": _("A type has either strength or sections. Give one of the two."),
     "bad-code": _("“%(value)s” cannot be a code: letters, digits, full stops and hyphens, a letter first."),
@@ -110,7 +122,7 @@ RULING = {
     "not-in-this-game": _("The rules of this game have no such ruling."),
 }  # fmt: skip
 """Of the game master's corrections, which are checked as scenario files are."""
-SCENARIO: Mapping[str, str] = {**FILE, **FIELDS, **BOARD, **TYPES, **FORCES, **LINT, **RULING}
+SCENARIO: Mapping[str, str] = {**FILE, **FIELDS, **BOARD, **CARRY, **TYPES, **FORCES, **LINT, **RULING}
 WHERE = _("line %(line)s, column %(column)s, %(key)s: %(words)s")
 WHERE_LINE = _("line %(line)s, column %(column)s: %(words)s")
 WHERE_KEY = _("%(key)s: %(words)s")

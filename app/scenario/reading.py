@@ -11,6 +11,7 @@ from app.engine.fields import Fields, shown
 from app.engine.ruleset import Json, Problem
 from app.scenario import cohesion
 from app.scenario.board import Spot
+from app.scenario.carrying import carry_fields
 from app.scenario.linting import lint
 from app.scenario.yamltree import MAX_PROBLEMS, Place, Tree, key_name, read_tree, tree_of
 
@@ -27,6 +28,7 @@ _BROKEN_OFF: Final = {
 _ABOUT_KEYS: Final = {
     *("unknown-key", "key-not-a-text", "bad-name", "bad-sign", "id-twice", "id-is-a-cell", "open-is-fixed", "too-many"),
     *("not-two-sides", "none-at-all", "type-never-used", "ground-never-used", "side-without-seat", "seat-without-units"),
+    *("carry-no-place",),
     *("unlike-value", "same-home", "board-in-pieces", "board-size", "strength-or-sections"),
 }
 
@@ -61,7 +63,7 @@ def read_scenario(given: Json) -> Reading:
 
 def _checked(fields: Fields, value: Any) -> tuple[dict[str, Any], dict[int, Spot]]:
     needed = ("format", "ruleset", "key", "title", *cohesion.NEEDED)
-    read = fields.mapping(value, (), known=(*_HEADER, *cohesion.KEYS), needed=needed)
+    read = fields.mapping(value, (), known=(*_HEADER, *cohesion.KEYS, "carry"), needed=needed)
     if "format" in read and read["format"] != FORMAT:
         fields.wrong("unknown-format", ("format",), value=shown(read["format"]), known=FORMAT)
     ruleset = fields.word(read["ruleset"], ("ruleset",), _RULESETS) if "ruleset" in read else _RULESETS[0]
@@ -78,7 +80,8 @@ def _checked(fields: Fields, value: Any) -> tuple[dict[str, Any], dict[int, Spot
         "notes": fields.texts(notes, ("notes",), longest=NOTES_LENGTH, lines=True) if notes is not None else {},
     }
     rest, spots = cohesion.check(fields, read)
-    return frozen | rest, spots
+    carried = {"carry": carry_fields(fields, read["carry"], rest["units"])} if "carry" in read else {}
+    return frozen | rest | carried, spots
 
 
 def _placed(problems: list[Problem], tree: Tree, source: Json, spots: dict[int, Spot]) -> list[Problem]:

@@ -35,6 +35,7 @@ def _lines(frozen: Mapping[str, Any]) -> Iterator[str]:
     yield from _section("sides", sides)
     yield from _section("contingents", frozen["contingents"])
     yield from _section("units", frozen["units"])
+    yield from _section("carry", frozen.get("carry", {}))
     if frozen["rulings"]:
         yield f"rulings: {_value(frozen['rulings'])}"
 

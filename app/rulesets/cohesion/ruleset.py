@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.engine.ruleset import Ruleset
 from app.rulesets.cohesion.amend import amend, reroll
 from app.rulesets.cohesion.amendform import amend_form, amend_read
+from app.rulesets.cohesion.carrying import carry, fallen
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import dump_event, dump_order, dump_state, load_event, load_order, load_state
 from app.rulesets.cohesion.evolve import evolve
@@ -59,6 +60,8 @@ COHESION: Ruleset[State, Sheet] = Ruleset(
     glance=glance,
     beats=beats,
     owners=owners,
+    fallen=fallen,
+    carry=carry,
     dump_state=dump_state,
     load_state=load_state,
     dump_order=dump_order,

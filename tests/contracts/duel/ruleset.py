@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from app.drawing.scene import Cell, Counter, Scene, SideMark
 from app.engine.events import Event
-from app.engine.ruleset import Json, Problem, Refused, Ruleset, Ruling, RulingSwitch, Step, Unreadable
+from app.engine.ruleset import (
+    Carried,
+    Fallen,
+    Json,
+    Problem,
+    Refused,
+    Rest,
+    Ruleset,
+    Ruling,
+    RulingSwitch,
+    Step,
+    Unreadable,
+)
 from tests.contracts.duel import orders, play
 from tests.contracts.duel.orders import Order
-from tests.contracts.duel.state import ANY, Amended, State, audience, evolve, view
+from tests.contracts.duel.state import ANY, Amended, Fell, State, audience, evolve, view
 
 VERSION = "1"
 COLOURS = ("#dfe3e6", "#6fae6a", "#dba547")
@@ -31,6 +44,30 @@ def amend(state: State, ruling: Ruling) -> Step[State]:
     if not events:
         raise Refused([Problem("no-change")])
     return Step(evolve(state, events), tuple(events))
+
+
+def fallen(before: State, events: Sequence[Event], after: State) -> tuple[Fallen, ...]:
+    """Who struck is not told by the events."""
+    return tuple(
+        Fallen(event.fighter, before.fighters[event.fighter].seat, (), event.scorer, 1)
+        for event in events
+        if isinstance(event, Fell) and event.fighter not in after.fighters
+    )
+
+
+def carry(state: State, scenario: Json, carried: Sequence[Carried], rest: Rest) -> dict[str, Json | None]:
+    """Hits are carried over; nerve, which only its side knows, is the new scenario's."""
+    brought: dict[str, Json | None] = {}
+    for one in carried:
+        form, fighter = scenario["units"][one.place], state.fighters.get(one.unit)
+        if fighter is None:
+            brought[one.place] = None if one.back is None else {**form, "hits": one.back}
+        elif one.back is not None:
+            raise Refused([Problem("carry-stands", (one.place,), {"unit": one.unit})])
+        else:
+            back = max(0, form["hits"] - fighter.hits) // 2 if rest == "half" else 0
+            brought[one.place] = {**form, "hits": fighter.hits + back}
+    return brought
 
 
 def scene(seen: State, language: str, scenario: Json) -> Scene:
@@ -106,6 +143,8 @@ RULESET: Ruleset[State, Order] = Ruleset(
     view=view,
     audience=audience,
     scene=scene,
+    fallen=fallen,
+    carry=carry,
     dump_state=dump_state,
     load_state=load_state,
     dump_order=orders.as_json,
