@@ -62,7 +62,7 @@ def write(told: Report, *, rules_url: str) -> Markup:
     say, texts = voice(told.language), _Texts(told.language, told.ruleset, rules_url)
     inside = [
         _faces(),
-        Markup('<p class="headline">{}</p>').format(_sentence(told.headline, rules_url)),
+        Markup('<p class="headline">{}</p>').format(_sentence(told.headline, texts)),
         *(_section(section, texts, say) for section in told.sections),
         _rules(told, texts, say),
     ]
@@ -79,14 +79,14 @@ class _Texts:
 
 
 def _section(section: Section, texts: _Texts, say: Voice) -> Markup:
-    parts, url = [], texts.url
+    parts = []
     if section.empty:
         parts.append(Markup('<p class="nothing">{}</p>').format(section.empty))
     for group in section.groups:
         if not group.entries:
             continue
         if group.title:
-            links = _links(group.rules, url)
+            links = _links(group.rules, texts)
             parts.append(Markup('<h3 class="group">{} {}</h3>').format(group.title, links))
         entries = _JOIN.join(_entry(entry, group, texts, say) for entry in group.entries)
         parts.append(Markup('<ol class="entries">{}</ol>').format(entries))
@@ -96,9 +96,8 @@ def _section(section: Section, texts: _Texts, say: Voice) -> Markup:
 
 
 def _entry(entry: Entry, group: Group, texts: _Texts, say: Voice) -> Markup:
-    url = texts.url
     link = Markup('<a class="self" href="#{0}" title="{1}">#</a>').format(entry.id, say.word("Link to this line"))
-    told = Markup('<p class="told">{} {} {}</p>').format(_sentence(entry.sentence, url), _links(entry.rules, url), link)
+    told = Markup('<p class="told">{} {} {}</p>').format(_sentence(entry.sentence, texts), _links(entry.rules, texts), link)
     dice = _JOIN.join(_roll(roll, say) for roll in entry.rolls)
     return Markup(
         '<li class="entry {kind} {severity}" id="{id}" data-units="{units}" data-cells="{cells}">{told}{dice}{why}</li>'
@@ -146,9 +145,7 @@ def _why(entry: Entry, group: Group, texts: _Texts, say: Voice) -> Markup:
     if not reasons and not named:
         return Markup("")
     items = [
-        Markup("<li>{} {}</li>").format(
-            _sentence(why.sentence, texts.url), _links((why.rule,) if why.rule else (), texts.url)
-        )
+        Markup("<li>{} {}</li>").format(_sentence(why.sentence, texts), _links((why.rule,) if why.rule else (), texts))
         for why in reasons
     ]
     return Markup('<details class="why"><summary>{}</summary>{}{}</details>').format(
@@ -162,11 +159,7 @@ def _why(entry: Entry, group: Group, texts: _Texts, say: Voice) -> Markup:
 def _texts_of(numbers: tuple[str, ...], texts: _Texts) -> Markup:
     """Rules, each with its words, in the order of the rules."""
     rules = book(texts.language, texts.ruleset)
-    items = [
-        _rule_text(texts.language, texts.ruleset, number, texts.url)
-        for number in sorted(numbers, key=_order(tuple(rules.rules)))
-        if rules.has(number)
-    ]
+    items = [_rule_text(number, texts) for number in sorted(numbers, key=_order(tuple(rules.rules))) if rules.has(number)]
     return Markup("<dl>{}</dl>").format(_JOIN.join(items)) if items else Markup("")
 
 
@@ -181,9 +174,9 @@ def _rules(told: Report, texts: _Texts, say: Voice) -> Markup:
 
 
 @lru_cache(maxsize=4096)
-def _rule_text(language: str, ruleset: str, number: str, url: str) -> Markup:
-    text = Markup(book(language, ruleset).html(number, url))  # noqa: S704  (cleaned by its reader)
-    return Markup("<dt>{}</dt><dd>{}</dd>").format(_rule(number, url), text)
+def _rule_text(number: str, texts: _Texts) -> Markup:
+    text = Markup(book(texts.language, texts.ruleset).html(number, texts.url))  # noqa: S704  (cleaned by its reader)
+    return Markup("<dt>{}</dt><dd>{}</dd>").format(_rule(number, texts), text)
 
 
 def _order(numbers: tuple[str, ...]) -> Any:
@@ -192,21 +185,24 @@ def _order(numbers: tuple[str, ...]) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def _links(numbers: tuple[str, ...], url: str) -> Markup:
-    links = Markup(", ").join(_rule(number, url) for number in numbers)
+def _links(numbers: tuple[str, ...], texts: _Texts) -> Markup:
+    links = Markup(", ").join(_rule(number, texts) for number in numbers)
     return Markup('<span class="rules">{}</span>').format(links) if links else Markup("")
 
 
 @lru_cache(maxsize=4096)
-def _rule(number: str, url: str) -> Markup:
-    return Markup('<a class="rule-number" href="{}#{}">{}</a>').format(url, number, number)
+def _rule(number: str, texts: _Texts) -> Markup:
+    """A link, unless the rules have none of that number: a game master may cite what he likes."""
+    if not book(texts.language, texts.ruleset).has(number):
+        return Markup('<span class="rule-number">{}</span>').format(number)
+    return Markup('<a class="rule-number" href="{}#{}">{}</a>').format(texts.url, number, number)
 
 
-def _sentence(sentence: Sentence, url: str) -> Markup:
-    return _JOIN.join(_fragment(piece, url) for piece in sentence)
+def _sentence(sentence: Sentence, texts: _Texts) -> Markup:
+    return _JOIN.join(_fragment(piece, texts) for piece in sentence)
 
 
-def _fragment(piece: Fragment, url: str) -> Markup:
+def _fragment(piece: Fragment, texts: _Texts) -> Markup:
     if isinstance(piece, UnitName):
         cell = Markup(' (<span class="cell">{}</span>)').format(piece.cell) if piece.cell else ""
         return Markup('<span class="unit side-{}" data-unit="{}"><abbr title="{}">{}</abbr> {}{}</span>').format(
@@ -219,7 +215,7 @@ def _fragment(piece: Fragment, url: str) -> Markup:
     if isinstance(piece, CellName):
         return Markup('<span class="cell" data-cell="{0}">{0}</span>').format(piece.text)
     if isinstance(piece, RuleName):
-        return _rule(piece.text, url)
+        return _rule(piece.text, texts)
     return escape(piece.text)
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -35,6 +36,14 @@ def test_a_report_is_well_formed_and_its_links_lead_somewhere(language: str) -> 
         assert anchor in (anchors if where == "/b/x/rules" else set(ids)), link
     for use in whole.iter("use"):
         assert (use.get("href") or "").removeprefix("#") in ids
+
+
+def test_a_rule_that_the_rules_do_not_have_is_no_link() -> None:
+    cited = 'HOUSE-1 "><b>'
+    events = tuple(replace(e, rule=cited) if isinstance(e, told.Attacked) else e for e in LONGEST.events)
+    whole = page(replace(LONGEST, events=events))
+    assert not [link for link in whole.iter("a") if "HOUSE" in (link.get("href") or "")]
+    assert cited in [mark.text for mark in whole.iter("span") if mark.get("class") == "rule-number"]
 
 
 def test_every_entry_has_an_address_of_its_own() -> None:
