@@ -16,6 +16,7 @@ from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow, asked, change, dumps, loads, position, run, seats
 from app.referee.schedule import FAR, Due, following
 from app.referee.sheets import is_ready, last_revisions
+from app.referee.views import Viewer
 from app.store.models import REMINDERS
 
 NO_PAUSE: Mapping[str, None] = {
@@ -68,12 +69,14 @@ def move(
     what: str,
     params: Mapping[str, Json] | None = None,
     columns: Mapping[str, Any] | None = None,
+    hand: Viewer | None = None,
 ) -> None:
     """Give the open turn another deadline: logged as `what` (with `old`, `new` and `params`) and told to all; whoever was
-    reminded of the old one is told so. `columns`: what else of the row changes with it."""
+    reminded of the old one is told so. `columns`: what else of the row changes with it. `hand`: the game master
+    who did it."""
     change(session, battle, deadline=deadline, **(columns or {}))
     told = {"old": logbook.moment(battle.deadline), "new": logbook.moment(deadline), **(params or {})}
-    logbook.note(session, battle.id, battle.turn, who, what, now, told)
+    logbook.note(session, battle.id, battle.turn, who, what, now, told, by=hand)
     tell_moved(session, battle, battle.deadline, deadline, now)
 
 
@@ -140,7 +143,9 @@ def unfinished(session: Session, battle: BattleRow) -> tuple[str, ...]:
     return tuple(found)
 
 
-def resume(session: Session, battle: BattleRow, at: datetime, now: datetime, *, who: logbook.Who) -> None:
+def resume(
+    session: Session, battle: BattleRow, at: datetime, now: datetime, *, who: logbook.Who, hand: Viewer | None = None
+) -> None:
     """A pause ends at a moment: the turn gets back exactly what was left of its time when the pause began."""
     assert battle.paused_at is not None  # of a paused battle, always
     deadline = None
@@ -148,7 +153,7 @@ def resume(session: Session, battle: BattleRow, at: datetime, now: datetime, *, 
         deadline = battle.paused_deadline + (at - battle.paused_at)
     change(session, battle, status="open", deadline=deadline, **NO_PAUSE)
     params = {"old": logbook.moment(battle.paused_deadline), "new": logbook.moment(deadline)}
-    logbook.note(session, battle.id, battle.turn, who, "resumed", now, params)
+    logbook.note(session, battle.id, battle.turn, who, "resumed", now, params, by=hand)
     key = f"resumed/{battle.turn}/{battle.version}"
     notices.tell(session, battle, "resumed", now, facts={"deadline": deadline}, key=key)
 

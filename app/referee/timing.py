@@ -62,7 +62,7 @@ def set_schedule(
             raise _paused(battle)
         if at_once and due is not None and battle.status in AWAITING and due.deadline != battle.deadline:
             columns |= {"slot": due.slot, "slot_due": due.deadline if due.slot else None}
-            clock.move(session, battle, due.deadline, now, who="master", what="deadline-set", columns=columns)
+            clock.move(session, battle, due.deadline, now, who="master", what="deadline-set", columns=columns, hand=viewer)
         elif not is_same:
             change(session, battle, **columns, **_kept_slot(battle, chosen, there))
 
@@ -98,7 +98,7 @@ def set_deadline(db: Database, battle_id: str, viewer: Viewer, deadline: datetim
         battle = _running(session, battle_id, viewer)
         if deadline is not None:
             clock.to_come(deadline, now)
-        clock.move(session, battle, deadline, now, who="master", what="deadline-set")
+        clock.move(session, battle, deadline, now, who="master", what="deadline-set", hand=viewer)
 
 
 def extend(db: Database, battle_id: str, viewer: Viewer, by: timedelta, now: datetime, *, reason: str | None = None) -> None:
@@ -113,7 +113,7 @@ def extend(db: Database, battle_id: str, viewer: Viewer, by: timedelta, now: dat
         if battle.deadline is None:
             raise RefereeError("no-deadline", current={"turn": battle.turn})
         deadline = clock.to_come(battle.deadline + by, now)
-        clock.move(session, battle, deadline, now, who="master", what=what, params=why)
+        clock.move(session, battle, deadline, now, who="master", what=what, params=why, hand=viewer)
 
 
 def pause(
@@ -134,7 +134,7 @@ def pause(
             clock.to_come(until, now)
         why = _reason(reason)
         if not plays(session, battle, viewer):
-            _pause(session, battle, now, until=until, reason=why, who="master")
+            _pause(session, battle, now, until=until, reason=why, who="master", hand=viewer)
             return True
         asked: dict[str, Any] = {
             "turn": battle.turn,
@@ -162,7 +162,7 @@ def answer_pause(db: Database, battle_id: str, viewer: Viewer, now: datetime, *,
         if asked is None:
             raise RefereeError("no-pause", current={"turn": battle.turn})
         what = "pause-agreed" if agree else "pause-declined"
-        logbook.note(session, battle_id, battle.turn, who, what, now, {"seat": seat})
+        logbook.note(session, battle_id, battle.turn, who, what, now, {"seat": seat}, by=viewer)
         if not agree:
             change(session, battle, pause_asked=None)
             return False
@@ -172,7 +172,7 @@ def answer_pause(db: Database, battle_id: str, viewer: Viewer, now: datetime, *,
             change(session, battle, pause_asked=dumps({**asked, "sides": sorted(agreed)}))
             return False
         until = None if asked["until"] is None else clock.to_come(datetime.fromisoformat(asked["until"]), now)
-        _pause(session, battle, now, until=until, reason=asked["reason"], who=who)
+        _pause(session, battle, now, until=until, reason=asked["reason"], who=who, hand=viewer)
         return True
 
 
@@ -214,10 +214,10 @@ def go_on(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> None:
     with db.write() as session:
         battle = _mastered(session, battle_id, viewer)
         if battle.status == "paused":
-            clock.resume(session, battle, now, now, who="master")
+            clock.resume(session, battle, now, now, who="master", hand=viewer)
         elif battle.status == "held":
             change(session, battle, status="open", held_at=None)
-            logbook.note(session, battle_id, battle.turn, "master", "gone-on", now)
+            logbook.note(session, battle_id, battle.turn, "master", "gone-on", now, by=viewer)
             notices.tell(session, battle, "gone-on", now, key=f"gone-on/{battle.turn}/{battle.version}")
         else:
             raise RefereeError("not-open", current={"turn": battle.turn})
@@ -237,12 +237,19 @@ def _answers(session: Session, battle: BattleRow, viewer: Viewer, *, agree: bool
 
 
 def _pause(
-    session: Session, battle: BattleRow, now: datetime, *, until: datetime | None, reason: str | None, who: logbook.Who
+    session: Session,
+    battle: BattleRow,
+    now: datetime,
+    *,
+    until: datetime | None,
+    reason: str | None,
+    who: logbook.Who,
+    hand: Viewer,
 ) -> None:
     values: dict[str, Any] = {"paused_at": now, "paused_deadline": battle.deadline, "resume_at": until}
     change(session, battle, status="paused", deadline=None, held_at=None, pause_asked=None, **values)
     params = {"deadline": logbook.moment(battle.deadline), "until": logbook.moment(until), "reason": reason}
-    logbook.note(session, battle.id, battle.turn, who, "paused", now, params)
+    logbook.note(session, battle.id, battle.turn, who, "paused", now, params, by=hand)
     key = f"paused/{battle.turn}/{battle.version}"
     notices.tell(session, battle, "paused", now, facts={"until": until}, key=key)
     clock.correct(session, battle, battle.deadline, None, now)

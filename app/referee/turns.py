@@ -82,7 +82,7 @@ def resolve_now(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now:
         if battle.status == "paused":
             raise RefereeError("paused", current={"turn": battle.turn})
         state = position(session, battle, turn)
-        _resolve(session, battle, state, asked(battle, state), "master", now)
+        _resolve(session, battle, state, asked(battle, state), "master", now, hand=viewer)
 
 
 def history(db: Database, battle_id: str, viewer: Viewer) -> tuple[TurnLine, ...]:
@@ -146,9 +146,17 @@ def _have_answered(session: Session, battle: BattleRow, requests: Mapping[str, R
 
 
 def _resolve(
-    session: Session, battle: BattleRow, state: Any, requests: Mapping[str, Request], by: str, now: datetime
+    session: Session,
+    battle: BattleRow,
+    state: Any,
+    requests: Mapping[str, Request],
+    by: str,
+    now: datetime,
+    *,
+    hand: Viewer | None = None,
 ) -> None:
-    """All that belongs to a resolution, in the caller's transaction, with the battle's row in hand."""
+    """All that belongs to a resolution, in the caller's transaction, with the battle's row in hand. `hand`: the game master
+    whose word it was."""
     ruleset, turn = battle.ruleset, battle.turn
     ids = {request.id for request in requests.values()}
     programs.fill(session, battle, requests, now)
@@ -190,7 +198,7 @@ def _resolve(
     )
     if not battle.review and not is_over:
         open_turn(session, battle.id, turn + 1, battle.given_seed, now, line=battle.line)
-    logbook.note(session, battle.id, turn, "master" if by == "master" else _who(by), "resolved", now, {"by": by})
+    logbook.note(session, battle.id, turn, "master" if by == "master" else _who(by), "resolved", now, {"by": by}, by=hand)
     for one in followed:
         told = {"seat": one.seat, "doctrine": one.doctrine}
         logbook.note(session, battle.id, turn, "clock", "doctrine-followed", now, told)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from app.referee import battles, keys, masters, moderation
+from app.referee import battles, keys, masters, moderation, publication, timing, turns
 from app.referee.errors import RefereeError
 from app.referee.views import MasterView, Viewer
 from app.store.db import Database
 from tests.referee.table import Table, everything, lay
-from tests.times import NOW
+from tests.times import HOUR, NOW
 
 
 def add(table: Table, name: str = "Vera") -> tuple[str, Viewer]:
@@ -111,3 +111,37 @@ def test_a_name_that_cannot_be_seen_is_refused(db: Database) -> None:
     table = lay(db)
     with pytest.raises(RefereeError, match="bad-name"):
         masters.describe(db, table.id, table.master, name="\u202e", plays=False, now=NOW)
+
+
+def test_who_plays_as_well_reads_no_orders_of_a_draft(db: Database) -> None:
+    table = lay(db, review=True)
+    table.enter("A", 3)
+    table.enter("B", 5)
+    _, vera = add(table)
+    masters.describe(db, table.id, vera, name="Vera", plays=True, now=NOW)
+    table.resolve()
+    plays = masters_view(db, table, 2)
+    assert set(publication.turn(db, table.id, 1, table.master).orders) == {"A", "B"}
+    assert publication.turn(db, table.id, 1, plays).orders == {}
+    assert publication.record(db, table.id, 1, plays)["sheets"] == []
+    publication.publish(db, table.id, table.master, turn=1, now=NOW)
+    assert set(publication.turn(db, table.id, 1, plays).orders) == {"A", "B"}
+
+
+def masters_view(db: Database, table: Table, number: int) -> Viewer:
+    """A game master as he is now."""
+    found = next(master for master in table.show().masters if master.number == number)
+    return Viewer("master", battle_id=table.id, name=found.name, master=number, plays=found.plays)
+
+
+def test_the_log_names_the_game_master_who_did_it(db: Database) -> None:
+    table = lay(db, deadline=NOW + 2 * HOUR)
+    _, vera = add(table)
+    timing.extend(db, table.id, vera, HOUR, NOW)
+    timing.pause(db, table.id, vera, NOW)
+    timing.go_on(db, table.id, vera, NOW)
+    turns.resolve_now(db, table.id, vera, turn=1, now=NOW)
+    battles.set_deadline(db, table.id, table.master, None, NOW)
+    named = {line.what: line.name for line in moderation.log(db, table.id)}
+    assert named["extended"] == named["paused"] == named["resumed"] == named["resolved"] == "Vera"
+    assert named["deadline-set"] is None
