@@ -18,7 +18,7 @@ MALE = re.compile(
     r"ним|сам|один|готов|занят)\b",
     re.IGNORECASE,
 )
-NOUN = re.compile(r"\b(?:отряд|враг|противник|командующ|мастер)", re.IGNORECASE)
+NOUN = re.compile(r"\b(?:отряд|враг|противник|командир|мастер)", re.IGNORECASE)
 
 
 def sentences() -> list[tuple[str, str, str]]:

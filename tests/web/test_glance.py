@@ -16,7 +16,7 @@ from tests.web.conftest import Post, text_of
     ("language", "said"),
     [
         ("en", ("The first side with one point wins.", "Orders are in from 0 of 2 commanders.", "Nothing yet")),
-        ("ru", ("первой наберёт 1 очко", "командующих — 0 из 2", "Пока ничего")),
+        ("ru", ("первой наберёт 1 очко", "командиров — 0 из 2", "Пока ничего")),
     ],
 )
 def test_a_battle_says_its_goal_who_has_entered_and_what_happened_last(

@@ -91,7 +91,7 @@ def test_the_first_page_lists_battles_and_scenarios_in_both_languages(post: Post
     assert '<html lang="en">' in english
     assert '<html lang="ru">' in russian
     assert "28 units, 6 seats" in english
-    assert "28 отрядов, 6 командующих" in russian
+    assert "28 отрядов, 6 командиров" in russian
 
 
 def test_a_scenario_has_its_picture_in_the_readers_language(post: Post) -> None:
