@@ -28,6 +28,14 @@ WORDS: dict[str, tuple[str, str]] = {
         _("%(seat)s: the digest is that of its orders (revision %(revision)s)"),
         _("%(seat)s: the digest is not that of the orders shown (revision %(revision)s)"),
     ),
+    "doctrine": (
+        _("%(seat)s: the digest is that of its doctrine"),
+        _("%(seat)s: the digest is not that of the doctrine shown"),
+    ),
+    "followed": (
+        _("%(seat)s: its doctrine (%(doctrine)s) fills in what it left open"),
+        _("%(seat)s: this doctrine (%(doctrine)s) fills in nothing here"),
+    ),
     "commitment": (
         _("the secret is the one that was promised before any orders"),
         _("the secret is not the one that was promised before any orders"),

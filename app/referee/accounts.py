@@ -6,6 +6,7 @@ which the hash alone is kept. What an account holds, seats and battles, it acts 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.language import LANGUAGES
-from app.referee import keys, names, passwords
+from app.referee import keys, names, passes, passwords
 from app.referee.errors import RefereeError
 from app.referee.rows import is_storable
 from app.referee.schedule import is_zone
@@ -139,16 +140,22 @@ def account_of(db: Database, secret: str, now: datetime) -> Viewer | None:
     return Viewer("account", account_id=row.account_id, name=row.name)
 
 
-def acting(db: Database, account: Viewer, battle_id: str, *, seat: str | None = None, master: bool = True) -> Viewer | None:
-    """The account as the holder of `seat`, or as a game master of the battle, if it is that. None: neither."""
+def acting(
+    db: Database, account: Viewer, battle_id: str, now: datetime, *, seat: str | None = None, master: bool = True
+) -> Viewer | None:
+    """The account as the holder of `seat`, as the deputy of him who is, or as a game master of the battle, if it is that.
+    None: nothing of it."""
     if not (is_storable(battle_id) and is_storable(seat or "")):
         return None
     with db.read() as session:
         if seat is not None:
-            held = select(Seat.holder).where(Seat.battle_id == battle_id, Seat.seat == seat)
+            held = select(Seat.holder, Seat.key_generation).where(Seat.battle_id == battle_id, Seat.seat == seat)
             row = session.execute(held.where(Seat.account_id == account.account_id)).one_or_none()
             if row is not None:
-                return Viewer("seat", battle_id, seat, account.account_id, row.holder)
+                generation = row.key_generation
+                return Viewer("seat", battle_id, seat, account.account_id, row.holder, generation=generation)
+            for deputy in passes.acting(session, battle_id, now, account_id=account.account_id, seat=seat):
+                return deputy
         if not master:
             return None
         columns = select(Master.battle_id, Master.number, Master.name, Master.plays, Master.account_id)
@@ -157,13 +164,25 @@ def acting(db: Database, account: Viewer, battle_id: str, *, seat: str | None = 
     return None if found is None else keys.master_viewer(found)
 
 
-def seats_of(db: Database, account: Viewer, battle_id: str) -> tuple[str, ...]:
-    """The seats that an account holds in a battle, in order of place."""
+def standing_in(
+    db: Database, battle_id: str, now: datetime, seats: Collection[str], *, seat: str | None = None
+) -> tuple[Viewer, ...]:
+    """As the deputy of which seats the holder of some acts now; `seat`: of this one alone."""
+    if not (is_storable(battle_id) and is_storable(seat or "")):
+        return ()
+    with db.read() as session:
+        return passes.acting(session, battle_id, now, seats=seats, seat=seat)
+
+
+def seats_of(db: Database, account: Viewer, battle_id: str, now: datetime) -> tuple[str, ...]:
+    """The seats that an account holds in a battle, in order of place; then those for which it stands in now."""
     if not is_storable(battle_id):
         return ()
     query = select(Seat.seat).where(Seat.battle_id == battle_id, Seat.account_id == account.account_id)
     with db.read() as session:
-        return tuple(session.execute(query.order_by(Seat.place)).scalars())
+        own = tuple(session.execute(query.order_by(Seat.place)).scalars())
+        deputies = passes.acting(session, battle_id, now, account_id=account.account_id)
+    return (*own, *(one.seat for one in deputies if one.seat is not None))
 
 
 def view(db: Database, account: Viewer) -> AccountView:

@@ -150,8 +150,10 @@ def subject(parcel: Parcel) -> str:
 
 def _parcel(session: Session, errand: Errand, base_url: str, now: datetime) -> Parcel | None:
     """None: nobody is there any more to be told."""
-    query = select(SUBSCRIPTIONS).where(_U.id == errand.subscription_id, _U.stopped.is_(None), notices.ALIVE)
-    subscription = run(session, query).first()
+    query = select(SUBSCRIPTIONS).where(
+        _U.id == errand.subscription_id, _U.stopped.is_(None), notices.ALIVE, notices.IN_TIME
+    )
+    subscription = run(session, query, now=now).first()
     if subscription is None or errand.battle_id is None:
         return None
     battle = battle_row(session, errand.battle_id)

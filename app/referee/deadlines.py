@@ -10,7 +10,7 @@ from sqlalchemy import and_, exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.referee import clock, logbook, notices, options, turns
+from app.referee import clock, leave, logbook, notices, options, programs, turns
 from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow, change, locked
 from app.referee.schedule import slot_moment
@@ -33,6 +33,9 @@ def sweep(db: Database, now: datetime, *, outage: timedelta) -> int:
     raised at the end, in an `ExceptionGroup`.
     """
     failures: list[Exception] = []
+    _each(db, leave.due(db, now), _tell_of_leave, now, failures)
+    filled = programs.waiting(db)
+    _each(db, filled, programs.look, now, failures)
     _each(db, _ended_pauses(db, now), _resume, now, failures)
     seen, due = _look(db, now)
     if seen is None or now - seen >= outage / BEATS:
@@ -41,6 +44,7 @@ def sweep(db: Database, now: datetime, *, outage: timedelta) -> int:
         _each(db, _unreminded(db, now), _remind, now, failures)
         seen, due = _look(db, now)
         due += [battle_id for battle_id in _answered(db) if battle_id not in due and turns.is_due(db, battle_id, now)]
+    due += [battle_id for battle_id in filled if battle_id not in due and turns.is_due(db, battle_id, now)]
     gone_on = _held_out(db, now)
     _each(db, gone_on, _go_on, now, failures)
     due += [battle_id for battle_id in gone_on if battle_id not in due]
@@ -76,6 +80,11 @@ def _each(
         except Exception as failure:
             failure.add_note(f"battle {battle_id}")
             failures.append(failure)
+
+
+def _tell_of_leave(session: Session, battle: BattleRow, now: datetime) -> None:
+    change(session, battle)
+    leave.tell(session, battle, now)
 
 
 def _ended_pauses(db: Database, now: datetime) -> list[str]:

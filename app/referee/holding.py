@@ -8,14 +8,14 @@ from datetime import datetime
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from app.referee import masters
+from app.referee import masters, passes
 from app.referee.access import is_master, is_seat
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, asked, battle_row, change, locked, position, seat_row
 from app.referee.sheets import is_ready, last_revisions
 from app.referee.views import Viewer
 from app.store.db import Database
-from app.store.models import Battle, Master, Seat
+from app.store.models import PASSES, Battle, Master, Seat
 
 
 @dataclass(frozen=True)
@@ -86,14 +86,18 @@ def give_back(db: Database, battle_id: str, account: Viewer, *, seat: str | None
 
 
 def battles(db: Database, account: Viewer, now: datetime) -> tuple[HeldBattle, ...]:
-    """All that an account holds: first where something waits for it, by deadline; then what goes on; then what is over."""
+    """All that an account holds, or where it stands in for somebody now: first where something waits for it, by deadline;
+    then what goes on; then what is over."""
     with db.read() as session:
         seated = select(Seat.battle_id).where(Seat.account_id == account.account_id)
+        stood_in = select(PASSES.c.battle_id).where(
+            PASSES.c.account_id == account.account_id, PASSES.c.begins_at <= now, PASSES.c.ends_at > now
+        )
         led = select(Master.battle_id).where(Master.account_id == account.account_id)
         columns = select(
             Battle.id, Battle.title, Battle.scenario_key, Battle.status, Battle.turn, Battle.deadline, Battle.zone
         )
-        rows = session.execute(columns.where(Battle.id.in_(seated) | Battle.id.in_(led))).all()
+        rows = session.execute(columns.where(Battle.id.in_(seated) | Battle.id.in_(led) | Battle.id.in_(stood_in))).all()
         mastered = set(session.execute(led).scalars())
         found = [
             HeldBattle(**row._mapping, is_master=row.id in mastered, seats=_seats(session, row.id, account, now))
@@ -106,7 +110,9 @@ def battles(db: Database, account: Viewer, now: datetime) -> tuple[HeldBattle, .
 def _seats(session: Session, battle_id: str, account: Viewer, now: datetime) -> tuple[HeldSeat, ...]:
     battle = battle_row(session, battle_id)
     query = select(Seat.seat).where(Seat.battle_id == battle_id, Seat.account_id == account.account_id)
-    mine = session.execute(query.order_by(Seat.place)).scalars().all()
+    own = session.execute(query.order_by(Seat.place)).scalars().all()
+    deputies = passes.acting(session, battle_id, now, account_id=account.account_id)
+    mine = (*own, *(one.seat for one in deputies if one.seat is not None))
     is_past = battle.status == "open" and battle.deadline is not None and battle.deadline <= now
     requests = asked(battle, position(session, battle, battle.turn)) if battle.status in AWAITING and not is_past else {}
     last = last_revisions(session, battle_id, battle.turn)
@@ -114,7 +120,7 @@ def _seats(session: Session, battle_id: str, account: Viewer, now: datetime) -> 
         HeldSeat(
             seat,
             seat in requests,
-            seat in last,
+            seat in last and not last[seat].is_empty,
             is_ready(seat_row(session, battle_id, seat), battle.turn, last.get(seat)),
         )
         for seat in mine

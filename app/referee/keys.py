@@ -6,20 +6,26 @@ import base64
 import hashlib
 import hmac
 import secrets
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
 
+from app.referee import passes
 from app.referee.errors import RefereeError
 from app.referee.views import Viewer
 from app.store.db import Database
-from app.store.models import Account, Master, Seat, Token
+from app.store.models import Account, CampaignMaster, Master, Seat, Token
 
 TOKEN = "fp_"  # noqa: S105
 """What an account's token begins with."""
 
 
+_SEAT = select(Seat.battle_id, Seat.seat, Seat.holder, Seat.key_generation)
 _MASTER = select(Master.battle_id, Master.number, Master.name, Master.plays, Master.account_id)
+
+
+_LEADS = select(CampaignMaster.campaign_id, CampaignMaster.number, CampaignMaster.name, CampaignMaster.account_id)
 
 
 def master_viewer(row: Any) -> Viewer:
@@ -32,6 +38,11 @@ def master_viewer(row: Any) -> Viewer:
         master=row.number,
         plays=row.plays,
     )
+
+
+def campaign_viewer(row: Any) -> Viewer:
+    """A campaign's game master by his row."""
+    return Viewer("campaign", account_id=row.account_id, name=row.name, master=row.number, campaign_id=row.campaign_id)
 
 
 def new_key() -> str:
@@ -47,6 +58,11 @@ def seat_key(master_key: str, battle_id: str, seat: str, generation: int, salt: 
     nobody makes it who has only known the master key."""
     told = f"{battle_id}/{seat}/{generation}" + (f"/{salt}" if salt else "")
     return _text(hmac.digest(master_key.encode(), told.encode(), "sha256"))
+
+
+def ticket_key(ticket: str, battle_id: str, salt: str) -> str:
+    """A seat's key that is made of the ticket of who asked for it."""
+    return _text(hmac.digest(ticket.encode("utf-8", "surrogatepass"), f"seat of {battle_id}/{salt}".encode(), "sha256"))
 
 
 def wrapped(first_key: str, own_key: str, battle_id: str) -> str:
@@ -76,8 +92,9 @@ def key_hash(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def viewer_by_key(db: Database, key: str) -> Viewer:
-    """Who holds a seat's key, a master key or an account's token. Raises `RefereeError("no-key")`."""
+def viewer_by_key(db: Database, key: str, now: datetime | None = None) -> Viewer:
+    """Who holds a key of a seat, a master key or an account's token. Without `now` no deputy's key works. Raises
+    `RefereeError`: no-key, not-now (a deputy's, whose time is yet to come)."""
     hashed = key_hash(key)
     with db.read() as session:
         if key.startswith(TOKEN):
@@ -86,10 +103,16 @@ def viewer_by_key(db: Database, key: str) -> Viewer:
             ).one_or_none()
             if account is not None:
                 return Viewer("account", account_id=account.id, name=account.name)
-        seat = session.execute(select(Seat.battle_id, Seat.seat, Seat.holder).where(Seat.key_hash == hashed)).one_or_none()
+        seat = session.execute(_SEAT.where(Seat.key_hash == hashed)).one_or_none()
         if seat is not None:
-            return Viewer("seat", battle_id=seat.battle_id, seat=seat.seat, name=seat.holder)
+            return Viewer("seat", seat.battle_id, seat.seat, name=seat.holder, generation=seat.key_generation)
         found = session.execute(_MASTER.where(Master.key_hash == hashed)).one_or_none()
         if found is not None:
             return master_viewer(found)
+        leads = session.execute(_LEADS.where(CampaignMaster.key_hash == hashed)).one_or_none()
+        if leads is not None:
+            return campaign_viewer(leads)
+        other = passes.by_key(session, hashed, now)
+        if other is not None:
+            return other
     raise RefereeError("no-key")

@@ -19,21 +19,27 @@ from app.referee.logbook import moment
 from app.referee.rows import BattleRow, battle_row, dumps, loads, run
 from app.reports.noticewords import ALWAYS, CODES
 from app.store import waking
-from app.store.models import MASTERS, OUTBOX, SEATS, SUBSCRIPTIONS
+from app.store.models import MASTERS, OUTBOX, PASSES, SEATS, SUBSCRIPTIONS
 
 KEY_MAX = 120
-_U, _O, _S, _M = SUBSCRIPTIONS.c, OUTBOX.c, SEATS.c, MASTERS.c
+_U, _O, _S, _M, _P = SUBSCRIPTIONS.c, OUTBOX.c, SEATS.c, MASTERS.c, PASSES.c
 ALIVE = or_(
     and_(
         _U.role == "seat",
         exists().where(_S.battle_id == _U.battle_id, _S.seat == _U.seat, _S.key_generation == _U.generation),
+        or_(_U.pass_id.is_(None), exists().where(_P.id == _U.pass_id)),
     ),
     and_(_U.role == "master", exists().where(_M.battle_id == _U.battle_id, _M.number == _U.generation)),
 )
-"""Not of a key that was renewed, nor of a game master who has gone."""
+"""Not of a key that was renewed, of a pass that has ended, nor of a game master who has gone."""
+IN_TIME = or_(
+    _U.pass_id.is_(None),
+    exists().where(_P.id == _U.pass_id, or_(_P.ends_at.is_(None), _P.ends_at > bindparam("now"))),
+)
+"""Of a deputy in his time alone."""
 _TOLD = (
     select(_U.id, _U.role, _U.seat, _U.topics, _U.zone, _U.digest_hour, _U.quiet_from, _U.quiet_to)
-    .where(_U.battle_id == bindparam("battle"), _U.confirm.is_(None), _U.stopped.is_(None), ALIVE)
+    .where(_U.battle_id == bindparam("battle"), _U.confirm.is_(None), _U.stopped.is_(None), ALIVE, IN_TIME)
     .order_by(_U.id)
 )
 
@@ -60,7 +66,7 @@ def tell(
     given = {name: moment(value) if isinstance(value, datetime) else value for name, value in (facts or {}).items()}
     if set(given) != set(code.facts):
         raise ValueError(f"{what} is told with {code.facts}, not with {tuple(given)}")
-    for row in run(session, _TOLD, battle=battle.id):
+    for row in run(session, _TOLD, battle=battle.id, now=now):
         concerned = seats is None or (masters and row.role == "master") or (row.role == "seat" and row.seat in seats)
         if concerned and (code.topic == ALWAYS or code.topic in loads(row.topics)):
             due = quiet.due(row, what, given, now)
@@ -113,6 +119,11 @@ def forget(session: Session, battle_id: str, *, seat: str | None = None, master:
     falls away."""
     theirs = and_(_U.role == "seat", _U.seat == seat) if seat else and_(_U.role == "master", _U.generation == master)
     end(session, [row.id for row in run(session, select(_U.id).where(_U.battle_id == battle_id, theirs))])
+
+
+def forget_pass(session: Session, pass_id: int) -> None:
+    """A deputy's time is over, or a key that was shared is taken back: nothing goes to its holder any more."""
+    end(session, [row.id for row in run(session, select(_U.id).where(_U.pass_id == pass_id))])
 
 
 def fall_away(session: Session, outgoing_id: int, subscription_id: int | None) -> None:

@@ -26,6 +26,8 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     """After so many silent turns in a row a seat is offered to others; 0: never."""
     doctrine: bool = False
     """A seat that is silent does what its standing doctrine says, if it has one."""
+    hand_over: bool = False
+    """A commander may hand his seat over to another himself."""
     remind_hours: int = 24
     """So many hours before the deadline, seats that are silent or incomplete are reminded; 0: never."""
     grace_minutes: int = 0

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import and_, bindparam, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from app.referee.errors import RefereeError
@@ -58,7 +58,7 @@ def acting(
         mine = select(_S.seat, _S.side).where(_S.battle_id == battle_id, _S.account_id == account_id)
         held = {row.seat: row.side for row in run(session, mine)}
         own, foreign = own | set(held), set(held.values())
-    whose = [_P.deputy_seat.in_(own)] if own else []
+    whose: list[ColumnElement[bool]] = [_P.deputy_seat.in_(own)] if own else []
     if account_id is not None:
         whose.append(_P.account_id == account_id)
     if not whose:

@@ -192,7 +192,7 @@ def _play_on(session: Session, battle: BattleRow, *, turn: int, now: datetime) -
     state = position(session, battle, turn)
     outcome = battle.ruleset.outcome(state)
     known = {"points": dumps(dict(outcome.points)), "winner": outcome.winner, "line": line}
-    run(session, _UNREADY, this_battle=battle.id, ready_turn=0, ready_revision=0)
+    run(session, _UNREADY, this_battle=battle.id, ready_turn=0, ready_revision=0, silent_turns=0)
     timed = clock.opening(battle, now, prompt=True)
     if not battle.ruleset.requests(state):
         change(session, battle, status="over", turn=turn - 1, **known, **{**timed, "deadline": None})

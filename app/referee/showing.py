@@ -10,11 +10,11 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json, Request
-from app.referee import logbook, masters, timing, turns
+from app.referee import logbook, masters, passes, timing, turns
 from app.referee.access import is_master, is_seat, seat_of
 from app.referee.rows import AWAITING, BattleRow, SeatRow, asked, battle_row, loads, position, seats, shown_turn
-from app.referee.sheets import Last, is_ready, last_revisions
-from app.referee.views import BattleLine, BattleView, SeatView, SideView, Viewer
+from app.referee.sheets import EMPTIED, Last, is_ready, last_revisions
+from app.referee.views import BattleLine, BattleView, LeaveView, SeatView, SideView, Viewer
 from app.store.db import Database
 from app.store.models import LEFT, Battle, Seat, Sheet, Turn
 
@@ -47,7 +47,7 @@ def listing(db: Database, *, limit: int = 50) -> tuple[BattleLine, ...]:
         entered = (
             select(Sheet.battle_id, func.count(func.distinct(Sheet.seat)))
             .join(Battle, (Battle.id == Sheet.battle_id) & (Battle.turn == Sheet.turn))
-            .where(Sheet.battle_id.in_(ids))
+            .where(Sheet.battle_id.in_(ids), Sheet.entered_by != EMPTIED)
             .group_by(Sheet.battle_id)
         )
         count = dict(session.execute(seated).all())
@@ -129,8 +129,9 @@ def _seats(
     is_past = battle.status == "open" and battle.deadline is not None and battle.deadline <= now
     requests = asked(battle, state) if battle.status in AWAITING and not is_past else {}
     last = last_revisions(session, battle.id, battle.turn)
+    away = passes.leaves(session, battle.id, now)
     return tuple(
-        _seat(battle, scenario, row, requests.get(row.seat), last.get(row.seat), state, viewer)
+        _seat(battle, scenario, row, requests.get(row.seat), last.get(row.seat), state, viewer, away.get(row.seat))
         for row in seats(session, battle.id)
     )
 
@@ -143,6 +144,7 @@ def _seat(
     last: Last | None,
     state: Any,
     viewer: Viewer,
+    leave: LeaveView | None,
 ) -> SeatView:
     ordered, controlled = None, None
     ruleset = battle.ruleset
@@ -155,11 +157,16 @@ def _seat(
         name=scenario["contingents"][row.seat]["name"],
         holder=row.holder,
         awaited=request is not None,
-        entered=last is not None,
+        entered=last is not None and not last.is_empty,
         ready=is_ready(row, battle.turn, last),
-        digest=last.digest if last else None,
+        digest=last.digest if last and not last.is_empty else None,
         revision=last.revision if last else 0,
         ordered=ordered,
         controlled=controlled,
+        is_vacant=row.vacant_at is not None,
+        offered_at=row.offered_at,
+        program=row.program,
+        leave=leave,
+        doctrine_digest=row.doctrine_digest,
         arms=row.arms,
     )

@@ -16,7 +16,7 @@ from app.engine.ruleset import Json
 from app.language import LANGUAGES
 from app.posting import kinds, mail
 from app.posting.kinds import BadTarget
-from app.referee import notices, quiet
+from app.referee import notices, passes, quiet
 from app.referee.access import master_only
 from app.referee.battles import is_zone
 from app.referee.errors import RefereeError
@@ -87,6 +87,7 @@ _COLUMNS = tuple(_U[name] for name in ("id", "kind", "place", "language", "zone"
 _MINE = (
     select(*_COLUMNS, _U.digest_hour, _U.quiet_from, _U.quiet_to)
     .where(_U.battle_id == bindparam("battle"), _U.seat.is_not_distinct_from(bindparam("seat")), notices.ALIVE)
+    .where(_U.pass_id.is_not_distinct_from(bindparam("pass_id")))
     .where(or_(_U.role == "seat", _U.generation == bindparam("master")))
     .order_by(_U.id)
 )
@@ -97,7 +98,10 @@ def listing(db: Database, battle_id: str, viewer: Viewer) -> tuple[SubscriptionV
     with db.read() as session:
         seat = _owner(battle_row(session, battle_id), viewer)
         return tuple(
-            _view(session, row) for row in run(session, _MINE, battle=battle_id, seat=seat, master=_number(viewer)).all()
+            _view(session, row)
+            for row in run(
+                session, _MINE, battle=battle_id, seat=seat, master=_number(viewer), pass_id=viewer.stand_in
+            ).all()
         )
 
 
@@ -122,13 +126,19 @@ def add(
     with db.write() as session:
         battle = locked(session, battle_id)
         seat = _owner(battle, viewer)
-        if len(run(session, _MINE, battle=battle_id, seat=seat, master=_number(viewer)).all()) >= MOST:
+        if seat is not None and not passes.still_works(session, viewer, now):
+            raise RefereeError("not-yours")
+        if (
+            len(run(session, _MINE, battle=battle_id, seat=seat, master=_number(viewer), pass_id=viewer.stand_in).all())
+            >= MOST
+        ):
             raise BadTarget("address" if kind == "mail" else kinds.KINDS[kind].fields[0], "too-many-ways")
         values = {
             "role": "seat" if seat else "master",
             "battle_id": battle_id,
             "seat": seat,
             "generation": _generation(session, battle_id, seat) if seat else _number(viewer),
+            "pass_id": viewer.stand_in,
             "account_id": viewer.account_id,
             "kind": kind,
             "place": place.shown[:400],
@@ -247,7 +257,7 @@ def _generation(session: Session, battle_id: str, seat: str) -> int:
 def _own(session: Session, battle_id: str, viewer: Viewer, subscription_id: int) -> tuple[BattleRow, Any]:
     battle = locked(session, battle_id)
     seat = _owner(battle, viewer)
-    for row in run(session, _MINE, battle=battle_id, seat=seat, master=_number(viewer)):
+    for row in run(session, _MINE, battle=battle_id, seat=seat, master=_number(viewer), pass_id=viewer.stand_in):
         if row.id == subscription_id:
             return battle, row
     raise RefereeError("no-page")

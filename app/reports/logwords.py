@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
 from app.engine.ruleset import Json
 from app.language import Translator, pick, translator
-from app.reports import optionwords, schedulewords
+from app.reports import optionwords, schedulewords, seatwords
 from app.reports.tree import clean, fill, flat
 
 
@@ -24,6 +24,28 @@ LINES: Mapping[str, str] = {
     "master-added": _("%(master)s is a game master of this battle from now on."),
     "master-removed": _("%(master)s is no longer a game master of this battle."),
     "master-plays": _("A game master plays in this battle as well: %(master)s."),
+    "players-sought": _("The game master looks for players (open seats: %(seats)s)."),
+    "players-not-sought": _("The game master looks for players no more."),
+    "sides-choose": _("Sides settle among themselves who has which contingent, until %(settled)s."),
+    "seat-given": _("%(seat)s was asked for and given: the commander is %(holder)s."),
+    "side-settled": _("%(side)s: it is settled who has which contingent."),
+    "contingents-swapped": _("%(seat)s and %(other)s have exchanged their commanders; orders stay with the contingents."),
+    "extended-for-silence": _("The deadline was extended for who is silent (%(seats)s): %(new)s (before: %(old)s)."),
+    "seat-offered": _("%(seat)s: the seat is offered to others."),
+    "seat-not-offered": _("%(seat)s: the seat is not offered any more."),
+    "seat-replaced": _("%(seat)s: the seat was given to another commander, %(holder)s; %(orders)s."),
+    "seat-removed": _("%(seat)s: the seat has no commander any more; %(orders)s."),
+    "seat-handed-over": _("%(seat)s: the commander handed the seat over to %(holder)s; %(orders)s."),
+    "seat-shared": _("%(seat)s: the seat is shared with %(with)s."),
+    "seat-not-shared": _("%(seat)s: the seat is not shared with %(with)s any more."),
+    "leave-named": _("%(seat)s: the commander is away from %(begins)s to %(until)s. Standing in: %(deputy)s."),
+    "deputy-began": _("%(seat)s: a deputy stands in until %(until)s: %(deputy)s."),
+    "away-began": _("%(seat)s: the commander is away until %(until)s."),
+    "leave-ended": _("%(seat)s: the leave is over, the commander is back."),
+    "deputy-gone": _("%(seat)s: whoever was to stand in has given up his own seat; nobody does now."),
+    "program-chosen": _("%(seat)s: a program fills the seat (%(program)s)."),
+    "doctrine-on-behalf": _("%(seat)s: the game master chose its standing doctrine."),
+    "doctrine-followed": _("%(seat)s was silent and followed its standing doctrine: %(doctrine)s."),
     "orders-on-behalf": _("%(seat)s: the game master entered its orders (revision %(revision)s)."),
     "ready-on-behalf": _("%(seat)s: the game master said that it is ready."),
     "deadline-set": _("The deadline was set: %(new)s (before: %(old)s)."),
@@ -57,6 +79,8 @@ LINES: Mapping[str, str] = {
     "arms-removed": _("%(seat)s: the game master removed its coat of arms."),
     "tied": _("The game master tied the battle to a place (%(kind)s): its turns are posted there by themselves."),
     "untied": _("The game master untied the battle from a place (%(kind)s): nothing more is posted there."),
+    "joined-campaign": _("The battle joined the campaign “%(title)s”."),
+    "left-campaign": _("The battle left the campaign “%(title)s”."),
     "imported": _(
         "The battle was imported from what was published of it until %(exported)s: it can be read and checked here, and is "
         "not played on (battle %(origin)s)."
@@ -66,6 +90,11 @@ LINES: Mapping[str, str] = {
 OTHERS: Mapping[str, str] = {
     "holder-gone": _("%(seat)s: no commander is named."),
     "not-ready-on-behalf": _("%(seat)s: the game master said that it is not ready."),
+    "sides-choose-openly": _("Sides settle among themselves who has which contingent."),
+    "contingents-swapped-anew": _("%(seat)s and %(other)s have exchanged their commanders; both begin their orders anew."),
+    "replaced-by-unnamed": _("%(seat)s: the seat was given to another commander; %(orders)s."),
+    "leave-ended-early": _("%(seat)s: the leave ended before its time, the commander is back."),
+    "program-gone": _("%(seat)s: no program fills the seat any more."),
     "ruled-by-rule": _("Ruling of the game master (%(rule)s): %(reason)s"),
     "master-only-leads": _("The game master does not play in this battle any more: %(master)s."),
     "some-master": _("game master"),
@@ -92,6 +121,11 @@ PLACES: Mapping[str, str] = {
     "apprise": _("Slack, Pushover and others"),
 }
 """Kinds of places that a battle is tied to."""
+SEATED: Mapping[str, Callable[[str, str], str]] = {
+    "orders": seatwords.orders,
+    "program": seatwords.program,
+    "doctrine": seatwords.doctrine,
+}
 WHO: Mapping[str, str] = {"master": _("game master"), "clock": _("clock"), "seat": _("seat")}
 UNKNOWN = _("Something was done (%(what)s).")
 
@@ -109,6 +143,16 @@ def log_words(
         template = OTHERS["not-ready-on-behalf"]
     elif what == "master-plays" and params.get("plays") is False:
         template = OTHERS["master-only-leads"]
+    elif what == "sides-choose" and params.get("settled") is None:
+        template = OTHERS["sides-choose-openly"]
+    elif what == "contingents-swapped" and params.get("fresh"):
+        template = OTHERS["contingents-swapped-anew"]
+    elif what == "seat-replaced" and not params.get("holder"):
+        template = OTHERS["replaced-by-unnamed"]
+    elif what == "leave-ended" and params.get("early"):
+        template = OTHERS["leave-ended-early"]
+    elif what == "program-chosen" and not params.get("program"):
+        template = OTHERS["program-gone"]
     elif what == "ruled" and params.get("rule"):
         template = OTHERS["ruled-by-rule"]
     try:
@@ -128,8 +172,20 @@ def who_words(who: str, language: str) -> str:
 def _shown(say: Translator, name: str, value: Any, scenario: Json | None, zone: str) -> str:
     if name == "seat" and value is None:
         return say.gettext(OTHERS["by-master"])
-    if name == "seat":
+    if name in ("seat", "other"):
         given = ((scenario or {}).get("contingents") or {}).get(value) or {}
+        return clean(pick(given.get("name"), say.language)) or clean(str(value))
+    if name == "seats" and isinstance(value, list):
+        return say.list([_shown(say, "seat", one, scenario, zone) for one in value])
+    if name == "deputy":
+        is_seat = isinstance(value, Mapping)
+        return (
+            _shown(say, "seat", value["seat"], scenario, zone) if is_seat else clean(value or seatwords.nobody(say.language))
+        )
+    if name in SEATED and value is not None:
+        return SEATED[name](str(value), say.language)
+    if name == "side":
+        given = ((scenario or {}).get("sides") or {}).get(value) or {}
         return clean(pick(given.get("name"), say.language)) or clean(str(value))
     if name == "master":
         return clean(value) if value else say.gettext(OTHERS["some-master"])
@@ -145,7 +201,7 @@ def _shown(say: Translator, name: str, value: Any, scenario: Json | None, zone: 
         return optionwords.title(str(value), say.language)
     if name in ("was", "is"):
         return optionwords.value(value, say.language)
-    if name in ("old", "new", "deadline", "seen", "exported", "until"):
+    if name in ("old", "new", "deadline", "seen", "exported", "until", "settled", "begins"):
         if value is None:
             return say.gettext(OTHERS["never" if name == "seen" else "no-deadline"])
         moment = datetime.fromisoformat(str(value))

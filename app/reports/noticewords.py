@@ -85,12 +85,20 @@ CODES: Mapping[str, Code] = {
     ),
     "seat-offered": Code("people", _("A seat is free: %(seat)s."), ("seat",)),
     "seat-given": Code("people", _("%(seat)s has a new commander."), ("seat",)),
+    "seat-asked": Code("desk", _("Somebody asks for a seat: the desk tells who.")),
+    "asking-withdrawn": Code("desk", _("Somebody who asked for a seat has taken it back.")),
+    "seat-waited-for": Code("desk", _("%(seat)s is free, and somebody waits for it: the desk tells who."), ("seat",)),
+    "side-settled": Code("people", _("A side has settled who has which contingent.")),
+    "swap-proposed": Code("people", _("%(seat)s: an exchange of contingents is proposed to you, in the battle."), ("seat",)),
+    "contingents-swapped": Code("people", _("%(seat)s and %(other)s have exchanged their commanders."), ("seat", "other")),
     "deputy-began": Code(
         "people",
         _("A deputy stands in for %(seat)s until %(until)s."),
         ("seat", "until"),
         _("A deputy stands in for %(seat)s."),
     ),
+    "away-began": Code("people", _("%(seat)s: the commander is away until %(until)s."), ("seat", "until")),
+    "leave-ended": Code("people", _("%(seat)s: the commander is back."), ("seat",)),
     "all-ready": Code("desk", _("Turn %(turn)s: all seats are ready.")),
     "delivery-failed": Code("desk", _("A notice to %(whom)s did not arrive and is given up; the desk says why."), ("whom",)),
     "trial": Code(ALWAYS, _("This is a test line: notices of the battle arrive here.")),
@@ -126,7 +134,7 @@ def notice(
 
 
 def _shown(say: Translator, name: str, value: Any, scenario: Json | None, zone: str) -> str:
-    if name in {"seat", "whom"}:
+    if name in {"seat", "whom", "other"}:
         if value == MASTER:
             return say.gettext(_OTHERS["master"])
         named = ((scenario or {}).get("contingents") or {}).get(value) or {}

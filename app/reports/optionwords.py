@@ -20,6 +20,7 @@ TITLES: Mapping[str, str] = {
     "extend_hours": _("hours added once for a silent seat"),
     "offer_after": _("silent turns until a seat is offered to others"),
     "doctrine": _("a silent seat follows its standing doctrine"),
+    "hand_over": _("a commander may hand over his seat himself"),
     "remind_hours": _("hours before the deadline at which silent seats are reminded"),
     "grace_minutes": _("minutes after an outage until the battle goes on by itself"),
 }

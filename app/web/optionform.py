@@ -26,6 +26,7 @@ HINTS: Mapping[str, str] = {
     "extend_hours": _("Once for each seat in a battle; 0: the deadline holds."),
     "offer_after": _("Turns in a row; 0: a seat is never offered."),
     "doctrine": _("Hold and fight, hold, or withdraw if able, as its commander has chosen."),
+    "hand_over": _("To whom he likes; all are told. Without it, only the game master does."),
     "remind_hours": _("0: nobody is reminded."),
     "grace_minutes": _("0: the battle waits until you say so."),
 }

@@ -61,9 +61,10 @@ def viewer_by_link(house: House, address: str, key: str) -> Viewer:
     if wait:
         raise RefereeError("too-often", params={"seconds": wait})
     try:
-        return keys.viewer_by_key(house.db, key)
-    except RefereeError:
-        house.tries.failed(address, key)
+        return keys.viewer_by_key(house.db, key, house.now())
+    except RefereeError as refused:
+        if refused.code == "no-key":
+            house.tries.failed(address, key)
         raise
 
 
@@ -97,16 +98,17 @@ def as_master(house: House, request: Request, battle_id: str) -> Viewer | None:
     if held is not None:
         return held
     account = account_of(house, request)
-    return accounts.acting(house.db, account, battle_id) if account else None
+    return accounts.acting(house.db, account, battle_id, house.now()) if account else None
 
 
 def as_seat(house: House, request: Request, battle_id: str, seat: str) -> Viewer | None:
-    """The seat, if the browser holds its key, or its holder's account does."""
+    """The seat, if the browser holds its key, or its holder's account does, or if he who does stands in for its holder."""
     held = _held(house, request, battle_id, seat_cookie(seat))
     if held is not None:
         return held
     account = account_of(house, request)
-    return accounts.acting(house.db, account, battle_id, seat=seat, master=False) if account else None
+    found = accounts.acting(house.db, account, battle_id, house.now(), seat=seat, master=False) if account else None
+    return found or next(iter(_standing_in(house, _own_seats(house, request, battle_id), battle_id, seat)), None)
 
 
 def master_of(house: House, request: Request, battle_id: str) -> Viewer:
@@ -135,19 +137,31 @@ def as_any(house: House, request: Request, battle_id: str) -> Viewer:
         if seat is not None:
             return seat
     account = account_of(house, request)
-    seats = accounts.seats_of(house.db, account, battle_id) if account else ()
+    seats = accounts.seats_of(house.db, account, battle_id, house.now()) if account else ()
     if account is None or not seats:
         return PUBLIC
-    return accounts.acting(house.db, account, battle_id, seat=seats[0], master=False) or PUBLIC
+    return accounts.acting(house.db, account, battle_id, house.now(), seat=seats[0], master=False) or PUBLIC
 
 
 def held_seats(house: House, request: Request, battle_id: str) -> frozenset[str]:
-    """The seats whose keys the browser holds, or the account that it is signed in to."""
+    """The seats whose keys the browser holds, or the account that it is signed in to, and those for which these stand in."""
+    viewers = _own_seats(house, request, battle_id)
+    found = frozenset(one.seat for one in (*viewers, *_standing_in(house, viewers, battle_id)) if one.seat is not None)
+    account = account_of(house, request)
+    return found | frozenset(accounts.seats_of(house.db, account, battle_id, house.now())) if account else found
+
+
+def _own_seats(house: House, request: Request, battle_id: str) -> list[Viewer]:
+    """The seats whose keys the browser holds."""
     names = [name for name in request.cookies if name.startswith("fp_seat_")][:MOST_SEATS]
     viewers = (_held(house, request, battle_id, name) for name in names)
-    held = frozenset(viewer.seat for viewer in viewers if viewer is not None and viewer.seat is not None)
-    account = account_of(house, request)
-    return held | frozenset(accounts.seats_of(house.db, account, battle_id)) if account else held
+    return [viewer for viewer in viewers if viewer is not None and viewer.seat is not None]
+
+
+def _standing_in(house: House, viewers: list[Viewer], battle_id: str, seat: str | None = None) -> tuple[Viewer, ...]:
+    """The seats for whose holders these stand in now; who is a deputy himself passes nothing on."""
+    own = [viewer.seat for viewer in viewers if viewer.seat is not None and viewer.through != "deputy"]
+    return accounts.standing_in(house.db, battle_id, house.now(), own, seat=seat) if own else ()
 
 
 def master_key(request: Request) -> str:
@@ -165,7 +179,7 @@ def _held(house: House, request: Request, battle_id: str, cookie: str) -> Viewer
     try:
         viewer = viewer_by_link(house, address_of(request), key)
     except RefereeError as refused:
-        if refused.code == "no-key":
+        if refused.code in ("no-key", "not-now"):
             return None
         raise
     return viewer if viewer.battle_id == battle_id else None

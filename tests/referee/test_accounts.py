@@ -173,12 +173,12 @@ def test_an_address_belongs_to_one_account(db: Database, monkeypatch: pytest.Mon
 def test_what_an_account_takes_up_it_may_do_as_by_the_link(db: Database) -> None:
     table = lay(db)
     anna = made(db)
-    assert accounts.acting(db, anna, table.id, seat="A") is None
+    assert accounts.acting(db, anna, table.id, NOW, seat="A") is None
     holding.take_up(db, table.id, anna, table.seats["A"], NOW)
-    acting = accounts.acting(db, anna, table.id, seat="A")
+    acting = accounts.acting(db, anna, table.id, NOW, seat="A")
     assert acting is not None
-    assert accounts.acting(db, anna, table.id, seat="B", master=False) is None
-    assert accounts.seats_of(db, anna, table.id) == ("A",)
+    assert accounts.acting(db, anna, table.id, NOW, seat="B", master=False) is None
+    assert accounts.seats_of(db, anna, table.id, NOW) == ("A",)
     entered = orders.enter(db, table.id, "A", acting, turn=1, revision=0, fields={"number": 3}, now=NOW)
     assert entered.revision == 1
     assert table.ready("A") is False, "the link goes on working"
@@ -190,7 +190,7 @@ def test_a_seat_belongs_to_one_account_until_it_is_given_back(db: Database) -> N
     with pytest.raises(RefereeError, match="seat-taken"):
         holding.take_up(db, table.id, boris, table.seats["A"], NOW)
     holding.give_back(db, table.id, anna, seat="A")
-    assert accounts.acting(db, anna, table.id, seat="A") is None
+    assert accounts.acting(db, anna, table.id, NOW, seat="A") is None
     holding.take_up(db, table.id, boris, table.seats["A"], NOW)
     with pytest.raises(RefereeError, match="not-yours"):
         holding.take_up(db, table.id, boris, Viewer("seat", "elsewhere", "A"), NOW)
@@ -200,17 +200,17 @@ def test_with_a_new_link_the_seat_is_nobodys(db: Database) -> None:
     table, anna = lay(db), made(db)
     holding.take_up(db, table.id, anna, table.seats["A"], NOW)
     battles.renew_key(db, table.id, "A", table.new.master_key, NOW)
-    assert accounts.acting(db, anna, table.id, seat="A") is None
+    assert accounts.acting(db, anna, table.id, NOW, seat="A") is None
 
 
 def test_an_account_that_leads_and_plays_is_marked(db: Database) -> None:
     table, anna = lay(db), made(db)
     holding.take_up(db, table.id, anna, table.master, NOW)
-    acting = accounts.acting(db, anna, table.id)
+    acting = accounts.acting(db, anna, table.id, NOW)
     assert acting is not None
     assert (acting.kind, acting.plays) == ("master", False)
     holding.take_up(db, table.id, anna, table.seats["A"], NOW)
-    acting = accounts.acting(db, anna, table.id)
+    acting = accounts.acting(db, anna, table.id, NOW)
     assert acting is not None
     assert acting.plays
     with pytest.raises(RefereeError, match="holds-seat"):

@@ -41,6 +41,14 @@ PARAMS = {
     "address": "attack:N1",
     "to": 2,
     "line": 1,
+    "seats": ["north-left"],
+    "begins": MOMENT,
+    "deputy": {"seat": "north-left"},
+    "orders": "empty",
+    "with": "Ann",
+    "early": False,
+    "program": "random",
+    "doctrine": "hold",
 }
 SCHEDULES = {
     "was": {"hours": 72, "times": [], "skip": [], "zone": "UTC"},

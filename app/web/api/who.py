@@ -23,7 +23,16 @@ def viewer(request: Request, here: Here) -> Viewer:
     found = viewer_by_link(here, address_of(request), token.strip())
     battle_id = request.path_params.get("id")
     if found.kind == "account" and isinstance(battle_id, str):
-        return accounts.acting(here.db, found, battle_id, seat=request.path_params.get("seat")) or found
+        return accounts.acting(here.db, found, battle_id, here.now(), seat=request.path_params.get("seat")) or found
+    seat = request.path_params.get("seat")
+    if (
+        found.kind == "seat"
+        and found.through != "deputy"
+        and found.battle_id == battle_id
+        and seat not in (None, found.seat)
+    ):
+        for deputy in accounts.standing_in(here.db, found.battle_id or "", here.now(), (found.seat or "",), seat=seat):
+            return deputy
     return found
 
 
