@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+from msgspec import structs
 
 from app.reports import Turn, headline, html, plain
 from app.reports.rules import book
@@ -40,8 +40,8 @@ def test_a_report_is_well_formed_and_its_links_lead_somewhere(language: str) -> 
 
 def test_a_rule_that_the_rules_do_not_have_is_no_link() -> None:
     cited = 'HOUSE-1 "><b>'
-    events = tuple(replace(e, rule=cited) if isinstance(e, told.Attacked) else e for e in LONGEST.events)
-    whole = page(replace(LONGEST, events=events))
+    events = tuple(structs.replace(e, rule=cited) if isinstance(e, told.Attacked) else e for e in LONGEST.events)
+    whole = page(LONGEST._replace(events=events))
     assert not [link for link in whole.iter("a") if "HOUSE" in (link.get("href") or "")]
     assert cited in [mark.text for mark in whole.iter("span") if mark.get("class") == "rule-number"]
 
