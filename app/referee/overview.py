@@ -3,11 +3,12 @@ secrets: of what is sent it tells neither address nor text."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Select, and_, case, exists, func, literal, or_, select
+from sqlalchemy import Select, and_, case, exists, func, literal, or_, select, text
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
@@ -75,6 +76,10 @@ class Overview:
     sendings: tuple[Sending, ...]
     """The late ones, the failed, the running, the waiting; the oldest of each first."""
     alarms: tuple[Alarm, ...]
+    jobs: Mapping[str, int]
+    """Of the workers: jobs by their stage (`todo`, `doing`, `failed`); empty: there are no workers here."""
+    failed_jobs: tuple[str, ...]
+    """The newest that failed, in the worker's own words."""
 
 
 def overview(db: Database, now: datetime, *, late: timedelta) -> Overview:
@@ -87,6 +92,7 @@ def overview(db: Database, now: datetime, *, late: timedelta) -> Overview:
         held = _count(session, Battle, Battle.status == "held")
         counts, oldest = _counts(session, now, late)
         sendings = _sendings(session, now, late)
+        jobs, failed = _jobs(session)
     alarms = []
     if beat is None or beat <= now - late:
         alarms.append(Alarm("no-sweep", 1, beat))
@@ -94,7 +100,7 @@ def overview(db: Database, now: datetime, *, late: timedelta) -> Overview:
         alarms.append(Alarm("turns-late", late_turns, overdue[0].deadline))
     if counts["late"]:
         alarms.append(Alarm("posts-late", counts["late"], oldest))
-    return Overview(now, beat, coming, overdue, held, counts, sendings, tuple(alarms))
+    return Overview(now, beat, coming, overdue, held, counts, sendings, tuple(alarms), jobs, failed)
 
 
 def send_again(db: Database, outgoing_id: int, now: datetime) -> None:
@@ -113,6 +119,19 @@ def _battles(session: Session, when: Any) -> tuple[DueBattle, ...]:
 
 def _count(session: Session, model: Any, *when: Any) -> int:
     return session.execute(select(func.count()).select_from(model).where(*when)).scalar_one()
+
+
+def _jobs(session: Session) -> tuple[dict[str, int], tuple[str, ...]]:
+    """From Procrastinate's own tables, where workers have made them."""
+    if session.connection().dialect.name != "postgresql":
+        return {}, ()
+    if session.execute(text("SELECT to_regclass('procrastinate_jobs')")).scalar_one() is None:
+        return {}, ()
+    staged = "SELECT status::text, count(*) FROM procrastinate_jobs WHERE status <> 'succeeded' GROUP BY status"
+    counts = {str(status): int(count) for status, count in session.execute(text(staged))}
+    newest = "SELECT task_name, args::text FROM procrastinate_jobs WHERE status = 'failed' ORDER BY id DESC LIMIT :most"
+    failed = tuple(f"{name} {args}" for name, args in session.execute(text(newest), {"most": SHOWN}))
+    return counts, failed
 
 
 def _stage(now: datetime, late: timedelta) -> Any:

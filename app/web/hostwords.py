@@ -17,6 +17,13 @@ STAGES = {
     "running": _("in hand"),
     "waiting": _("waits"),
 }
+JOBS = {
+    "todo": _("waiting"),
+    "doing": _("running"),
+    "failed": _("failed"),
+    "cancelled": _("cancelled"),
+    "aborted": _("cancelled"),
+}
 NO_SWEEP = _("No clock is running: nothing is resolved by its deadline. Is a server or a worker up?")
 
 
@@ -31,3 +38,8 @@ def alarm(found: Alarm, words: Translator) -> str:
 
 def stage(name: str, words: Translator) -> str:
     return words.gettext(STAGES[name])
+
+
+def job(status: str, words: Translator) -> str:
+    """A stage of a worker's job."""
+    return words.gettext(JOBS.get(status, status))

@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 from app.cli import worker
 from app.config import BadSetting
 from app.posting.wire import Wire
-from app.referee import auditing, battles, keys, outbox, scenarios, ties, turns
+from app.referee import auditing, battles, keys, outbox, overview, scenarios, ties, turns
 from app.referee.outbox import LEASE
 from app.referee.posting import Postman
 from app.referee.views import Viewer
@@ -89,6 +89,7 @@ def tied(postgres_db: Database, forum: Place) -> tuple[str, Viewer]:
 
 
 def test_procrastinates_tables_are_made_once(postgres_db: Database) -> None:
+    assert overview.overview(postgres_db, NOW, late=HOUR).jobs == {}
     assert running.prepare(address(postgres_db)) is True
     assert running.prepare(address(postgres_db)) is False
 
@@ -181,6 +182,9 @@ def test_a_record_that_does_not_hold_fails_its_job(postgres_db: Database, tied: 
     assert auditing.audit(db, battle_id) != ()
     work(shop(db, NOW + HOUR), "audits")
     assert ("verify", "failed") in {(name, status) for name, status, _ in jobs(db)}
+    seen = overview.overview(db, NOW + HOUR, late=HOUR)
+    assert seen.jobs["failed"] == 1
+    assert battle_id in seen.failed_jobs[0]
 
 
 def test_a_worker_needs_postgresql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,6 +54,8 @@ class HostPage(Page):
     counts: dict[str, int]
     sendings: tuple[SendingLine, ...]
     alarms: tuple[str, ...]
+    jobs: tuple[tuple[str, int], ...]
+    failed_jobs: tuple[str, ...]
     told: str
 
 
@@ -154,6 +156,8 @@ def _page(here: House, frame: Frame, told: str) -> HostPage:
             for line in seen.sendings
         ),
         alarms=tuple(hostwords.alarm(alarm, words) for alarm in seen.alarms),
+        jobs=tuple((hostwords.job(name, words), count) for name, count in sorted(seen.jobs.items())),
+        failed_jobs=seen.failed_jobs,
         told=told if told == "again" else "",
     )
 
