@@ -11,6 +11,7 @@ from app.engine.dice import Dice, DiceError, ScriptedDice, SeededDice
 from app.engine.ruleset import Json, Request, Step
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import load_order, load_state
+from app.rulesets.cohesion.doctrine import WAYS, doctrine
 from app.rulesets.cohesion.events import Destroyed
 from app.rulesets.cohesion.orders import Sheet, UnitOrder
 from app.rulesets.cohesion.position_form import fail
@@ -18,7 +19,7 @@ from app.rulesets.cohesion.sequence import advance
 from app.rulesets.cohesion.state import State
 
 _POSITION: Final = ("format", "board", "turn", "goal", "points", "rulings", "types", "seats", "units", "winner")
-_KEYS: Final = ("case", "rules", "title", "notes", *_POSITION, "orders", "dice", "seed", "expect")
+_KEYS: Final = ("case", "rules", "title", "notes", *_POSITION, "orders", "doctrines", "dice", "seed", "expect")
 _EXPECTED: Final = ("units", "gone", "points", "winner", "rejected", "dice")
 _VALUES: Final = ("at", "strength", "upper", "lower", "cohesion")
 Rejected = dict[str, dict[str, str]]
@@ -31,6 +32,8 @@ class Case(msgspec.Struct, frozen=True):
     name: str
     state: State
     orders: dict[str, UnitOrder]
+    doctrines: dict[str, str] = {}
+    """By seat: what its units do that are given no order."""
     rules: tuple[str, ...] = ()
     title: str = ""
     dice: dict[str, tuple[int, ...]] = {}
@@ -70,6 +73,7 @@ def read_case(given: Json) -> Case:
         name=name,
         state=load_state({key: given[key] for key in _POSITION if given.get(key) is not None}),
         orders=load_order({} if orders is None else _orders(orders)).orders,
+        doctrines=_doctrines(given.get("doctrines", {})),
         rules=tuple(_texts(given.get("rules", []), "rules")),
         title=str(given.get("title", "")),
         dice=_dice(given.get("dice"), ("dice",)),
@@ -82,6 +86,8 @@ def run(case: Case) -> Result:
     """Check the orders, resolve the turn with those that are not refused, and gather what came out."""
     dice = ScriptedDice(case.dice) if case.seed is None else SeededDice(case.seed)
     sheets, rejected = seal(case.state, case.orders)
+    for seat, name in case.doctrines.items():
+        sheets[seat] = doctrine(case.state, Request(id=seat, seat=seat, kind="orders"), name, sheets.get(seat))
     step, error = _advance(case.state, sheets, dice)
     ended = step.state is not case.state or case.state.winner is not None
     types, labels = step.state.types, step.state.board.grid.labels
@@ -99,6 +105,12 @@ def run(case: Case) -> Result:
         error=error,
         ended=ended,
     )
+
+
+def _doctrines(given: Json) -> dict[str, str]:
+    if not isinstance(given, Mapping) or not all(isinstance(seat, str) and name in WAYS for seat, name in given.items()):
+        raise fail(("doctrines",), f"a seat has one of these: {', '.join(WAYS)}")
+    return dict(given)
 
 
 def seal(state: State, orders: Mapping[str, UnitOrder]) -> tuple[dict[str, Sheet], Rejected]:

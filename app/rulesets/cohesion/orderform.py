@@ -80,7 +80,7 @@ def silent_orders(state: State, ordered: Collection[str]) -> dict[str, UnitOrder
     if state.rulings.missing_orders == "holds":
         return {unit.id: HOLD for unit in state.units.values() if unit.cohesion > 0 and unit.id not in ordered}
     here = position(state)
-    return {unit.id: _fights(here, unit) for unit in state.units.values() if unit.cohesion > 0 and unit.id not in ordered}
+    return {unit.id: fights(here, unit) for unit in state.units.values() if unit.cohesion > 0 and unit.id not in ordered}
 
 
 def choose(state: State, request: Request, pick: Pick) -> Sheet:
@@ -115,7 +115,8 @@ def _moves(here: Position, unit: Unit, start: int) -> tuple[Way, ...]:
     return tuple(ways(here, unit, start, reach(here, unit)).values())
 
 
-def _fights(here: Position, unit: Unit) -> UnitOrder:
+def fights(here: Position, unit: Unit) -> UnitOrder:
+    """Holds, and melees the weakest enemy beside it (ORDER-6)."""
     foes = here.enemies_beside(unit.at, unit.side)
     if not foes or here.types[unit.type].melee is None:
         return HOLD

@@ -8,6 +8,7 @@ from app.rulesets.cohesion.amendform import amend_form, amend_read
 from app.rulesets.cohesion.carrying import carry, fallen
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import dump_event, dump_order, dump_state, load_event, load_order, load_state
+from app.rulesets.cohesion.doctrine import WAYS, doctrine
 from app.rulesets.cohesion.evolve import evolve
 from app.rulesets.cohesion.film import beats, owners
 from app.rulesets.cohesion.glance import glance
@@ -60,6 +61,8 @@ COHESION: Ruleset[State, Sheet] = Ruleset(
     glance=glance,
     beats=beats,
     owners=owners,
+    doctrines=tuple(WAYS),
+    doctrine=doctrine,
     fallen=fallen,
     carry=carry,
     dump_state=dump_state,
