@@ -32,7 +32,7 @@ from app.web.following import Following, on_stop
 from app.web.gallery import Gallery
 from app.web.kept import KeptPages, Readers
 from app.web.middleware import BodyLimit, Envelope, OriginGuard
-from app.web.pages import ROUTERS
+from app.web.pages import ROUTERS, commander
 from app.web.security import HEADERS
 
 SWEEP_SECONDS = 1.0
@@ -81,7 +81,7 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
     app.state.gallery = Gallery()
     app.state.following = following
     errors.install(app)
-    app.add_middleware(BodyLimit, refuse=errors.refusal)
+    app.add_middleware(BodyLimit, refuse=errors.refusal, larger={commander.PATH: commander.LARGEST_FORM})
     app.add_middleware(OriginGuard, trusted=frozenset({settings.base_url} - {""}), refuse=errors.refusal)
     app.add_middleware(KeptPages, pages=app.state.pages, readers=app.state.readers)
     app.add_middleware(Envelope, headers=HEADERS, refuse=errors.refusal, log=logger)

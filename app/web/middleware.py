@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Mapping
 from secrets import token_hex
 from time import perf_counter
 from typing import Any
@@ -101,17 +102,22 @@ class OriginGuard:
 class BodyLimit:
     """Refuses bodies over the limit: by what they say of themselves, and by what really comes."""
 
-    def __init__(self, app: ASGIApp, *, refuse: Refuse, largest: int = LARGEST_BODY) -> None:
+    def __init__(
+        self, app: ASGIApp, *, refuse: Refuse, largest: int = LARGEST_BODY, larger: Mapping[str, int] | None = None
+    ) -> None:
+        """`larger`: of paths that match a pattern, another limit."""
         self.app = app
         self._refuse = refuse
         self._largest = largest
+        self._larger = tuple((re.compile(path), limit) for path, limit in (larger or {}).items())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] in SAFE_METHODS:
             await self.app(scope, receive, send)
             return
+        largest = next((limit for path, limit in self._larger if path.fullmatch(scope["path"])), self._largest)
         said = Headers(scope=scope).get("content-length", "0")
-        if not said.isascii() or not said.isdigit() or int(said) > self._largest:
+        if not said.isascii() or not said.isdigit() or int(said) > largest:
             await _drain(receive)
             await self._refuse(Request(scope), "too-large")(scope, receive, send)
             return
@@ -121,7 +127,7 @@ class BodyLimit:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > self._largest:
+            if read > largest:
                 if message.get("more_body"):
                     await _drain(receive)
                 raise HTTPException(413)

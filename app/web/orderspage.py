@@ -34,6 +34,7 @@ from app.web.pages.battle import SideCard, Stand, sides, stand
 from app.web.parts import Drawing, Trouble, capital, drawn
 from app.web.rulings import switches
 from app.web.sideplan import SidePlan, ghosts
+from app.web.talking import TalkLink
 from app.web.unitcards import Desk, UnitCard, by_place, cards, says
 
 
@@ -127,6 +128,8 @@ class OrdersPage(Page):
     entered_at: datetime | None
     side_plan: SidePlan | None
     """For the seat itself, while orders are awaited."""
+    talk: tuple[TalkLink, ...] = ()
+    """Where the seat may talk, on a page that was opened."""
 
 
 def see(house: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer) -> Seen:

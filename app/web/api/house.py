@@ -28,6 +28,8 @@ class House:
     tries: Tries = field(default_factory=Tries)
     readings: Pace = field(default_factory=lambda: Pace(most=60, each_second=2.5))
     """How much each seat may have read while it writes: a reading costs 1 for every 5,000 characters that it has begun."""
+    talking: Pace = field(default_factory=lambda: Pace(most=12, each_second=0.2))
+    """How many messages each writer may send, change or take back, and how many pictures of arms he may give."""
 
     def link(self, path: str) -> str:
         return f"{self.settings.url}{path}"

@@ -16,7 +16,7 @@ from app.referee.schedule import plain
 from app.referee.turns import history
 from app.referee.views import BattleView, MasterView, SeatView, TurnLine
 from app.reports import schedulewords
-from app.web import happenings, optionform, zones
+from app.web import happenings, optionform, talking, zones
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.glance import Glance, glance
@@ -52,6 +52,8 @@ class SeatCard:
     is_mine: bool
     ordered: int | None
     controlled: int | None
+    arms: str
+    """The address of its coat of arms, or empty."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,7 @@ class BattlePage(Page):
     commitment: str
     given_seed: str | None
     is_master: bool
+    talk: tuple[talking.TalkLink, ...]
     options: tuple[str, ...]
     """What players should know of the battle's options."""
     lines_left: int
@@ -188,6 +191,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             commitment=view.seed_commitment,
             given_seed=view.given_seed,
             is_master=as_master(here, request, battle_id) is not None,
+            talk=talking.links(here, view, talking.identities(here, request, view), words),
             options=optionform.told(view.options, words),
             lines_left=view.line - 1,
             told=told if told == "resolved" else "",
@@ -267,6 +271,7 @@ def seats(view: BattleView, words: Translator, mine: frozenset[str] = frozenset(
             is_mine=seat.seat in mine,
             ordered=seat.ordered,
             controlled=seat.controlled,
+            arms=talking.arms_url(view.id, seat.arms),
         )
         for seat in view.seats
     )

@@ -18,7 +18,7 @@ from app.referee.errors import RefereeError
 from app.referee.views import BattleView, Viewer
 from app.reports import differing
 from app.reports import html as reports
-from app.web import happenings, refusals, zones
+from app.web import happenings, refusals, talking, zones
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.happenings import Happening
@@ -63,6 +63,7 @@ class DeskPage(Page):
     public_link: str
     turns: tuple[TurnCard, ...]
     draft: Draft | None
+    talk: tuple[talking.TalkLink, ...]
     deadline_text: str
     ties: tuple[TieCard, ...]
     log: tuple[Happening, ...]
@@ -176,6 +177,7 @@ def _page(
         public_link=here.link(f"/b/{battle_id}"),
         turns=tuple(turn_card(line, words) for line in reversed(view.turns)),
         draft=_draft(here, frame, view, viewer),
+        talk=talking.links(here, view, (viewer,), words),
         deadline_text=deadline_text or zones.local_text(_suggested(view, here.now()), view.zone),
         ties=tie_cards(here, battle_id, viewer, words),
         log=happenings.told(view, words),

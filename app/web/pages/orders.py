@@ -3,7 +3,7 @@ that cannot come, and sees nothing that the seat itself has sealed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -22,6 +22,7 @@ from app.web.orderspage import Attempt, see, show
 from app.web.ordertext import Together, filled_units, together
 from app.web.security import master_of, seat_of
 from app.web.sideplan import Typed, look
+from app.web.talking import links
 from app.web.unitcards import by_place
 
 router = APIRouter()
@@ -33,7 +34,8 @@ def own(request: Request, here: Here, battle_id: str, seat: str, saved: int = 0)
     viewer = seat_of(here, request, battle_id, seat)
     seen = see(here, frame_of(request), battle_id, seat, viewer)
     told = "saved" if saved and saved == seen.revision else ""
-    return render(show(seen, Attempt(told=told), look(here, seen.frame.words, seen.battle, viewer)))
+    page = show(seen, Attempt(told=told), look(here, seen.frame.words, seen.battle, viewer))
+    return render(replace(page, talk=links(here, seen.battle, (viewer,), seen.frame.words)))
 
 
 @router.post("/b/{battle_id}/seat/{seat}", include_in_schema=False)

@@ -22,7 +22,7 @@ from app.web import happenings, kept
 from app.web.api.house import House
 from app.web.cache import Kept, PageCache
 from app.web.context import Frame, Page, written
-from app.web.pages.battle import SideCard, Stand, stand
+from app.web.pages.battle import SeatCard, SideCard, Stand, seats, stand
 from app.web.parts import Drawing, battle_title, capital, drawing, drawn
 from app.web.poster import Poster, first, poster
 from app.web.preview import Preview, preview
@@ -77,6 +77,8 @@ class ReportPage(Page):
     after: Drawing
     before: Drawing
     report: Markup
+    commanders: tuple[SeatCard, ...]
+    """Those who have a name or a coat of arms."""
     proof: Proof
     posted: tuple[Posted, ...]
     poster: Poster
@@ -178,9 +180,10 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
             )
             for i, (key, name) in enumerate(names.items())
         ),
-        after=drawn(after),
-        before=drawing(view.ruleset, view.before, frame.language, view.scenario, prefix="a-"),
+        after=drawn(after, interactive=True),
+        before=drawing(view.ruleset, view.before, frame.language, view.scenario, prefix="a-", interactive=True),
         report=_told(view, frame.language, battle_id),
+        commanders=tuple(card for card in seats(battle, words) if card.holder or card.arms),
         proof=_proof(record),
         rulings=ruling_cards(view, words),
         lines=tuple(
