@@ -85,6 +85,14 @@ def _is_seen(text: str) -> bool:
     return any(unicodedata.category(sign)[0] in SEEN for sign in text)
 
 
+def description(text: str, longest: int) -> str:
+    """Of a campaign; may have several lines, or none. Raises `RefereeError("bad-description")`."""
+    whole = text.replace("\r\n", "\n").strip()
+    if len(whole) > longest:
+        raise RefereeError("bad-description", params={"most": longest})
+    return "\n".join(line and _clean(line.replace("\t", "    "), "bad-description") for line in whole.split("\n"))
+
+
 def _line(text: str, longest: int, code: str) -> str:
     cleaned = _clean(text, code)
     if len(cleaned) > longest or not any(unicodedata.category(sign)[0] in SEEN for sign in cleaned):

@@ -21,7 +21,7 @@ Status = Literal["open", "review", "held", "paused", "over"]
 class Viewer:
     """Who is asking: the public, a seat of a battle, its game master, or an account (no battle named)."""
 
-    kind: Literal["public", "seat", "master", "account"] = "public"
+    kind: Literal["public", "seat", "master", "account", "campaign"] = "public"
     battle_id: str | None = None
     seat: str | None = None
     account_id: int | None = None
@@ -30,6 +30,8 @@ class Viewer:
     """Which of the battle's game masters."""
     plays: bool = False
     """A game master who plays in the battle as well: he reads no sealed orders."""
+    campaign_id: str | None = None
+    """Of a campaign's game master, who is nobody in its battles by that."""
     through: Literal["own", "shared", "deputy"] = "own"
     """By what a seat is opened: its own key, another one of those who share it, or as a deputy."""
     stand_in: int | None = None

@@ -88,6 +88,11 @@ REFUSALS: dict[str, Refusal] = {
     "bad-deputy": Refusal(
         422, _("Who stands in is another commander of the same side, an account by its exact name, or a link.")
     ),
+    "no-campaign": Refusal(404, _("There is no such campaign.")),
+    "in-campaign": Refusal(409, _("This battle belongs to a campaign already. It has to leave that one first.")),
+    "bad-description": Refusal(422, _("A description has at most 20,000 characters, without control signs.")),
+    "bad-sides": Refusal(422, _("A side has a key of Latin letters, two names and a colour as #c33; at most %(most)s.")),
+    "bad-standing": Refusal(422, _("Choose a known side or a name, and at least one number other than 0, up to %(most)s.")),
     "too-many": Refusal(409, _("There are %(most)s already, and no more are kept.")),
     "not-sought": Refusal(409, _("Nothing of the kind is open in this battle now.")),
     "no-asking": Refusal(404, _("There is no such asking, or it is another's.")),
