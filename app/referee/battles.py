@@ -122,13 +122,14 @@ def create(
 
 
 def seat_keys(db: Database, battle_id: str, master_key: str) -> dict[str, str]:
-    """Every seat's key as it is now, in order of place: derived from the master key, which is not stored.
-    Raises `RefereeError`: no-battle, no-key."""
+    """Every seat's key as it is now, in order of place: derived from the master key, which is not stored. A seat whose
+    holder has a key that only he knows is left out. Raises `RefereeError`: no-battle, no-key."""
     with db.read() as session:
         first = masters.first_key(session, battle_row(session, battle_id), master_key)
-        columns = select(Seat.seat, Seat.key_generation, Seat.key_salt)
+        columns = select(Seat.seat, Seat.key_generation, Seat.key_salt, Seat.key_hash)
         rows = session.execute(columns.where(Seat.battle_id == battle_id).order_by(Seat.place)).all()
-    return {seat: keys.seat_key(first, battle_id, seat, generation, salt) for seat, generation, salt in rows}
+    made = {row.seat: keys.seat_key(first, battle_id, row.seat, row.key_generation, row.key_salt) for row in rows}
+    return {row.seat: made[row.seat] for row in rows if keys.key_hash(made[row.seat]) == row.key_hash}
 
 
 def renew_key(db: Database, battle_id: str, seat: str, master_key: str, now: datetime) -> str:

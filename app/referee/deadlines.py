@@ -10,7 +10,7 @@ from sqlalchemy import and_, exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.referee import clock, leave, logbook, notices, options, programs, turns
+from app.referee import clock, leave, logbook, notices, options, programs, turns, waiting
 from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow, change, locked
 from app.referee.schedule import slot_moment
@@ -37,11 +37,13 @@ def sweep(db: Database, now: datetime, *, outage: timedelta) -> int:
     filled = programs.waiting(db)
     _each(db, filled, programs.look, now, failures)
     _each(db, _ended_pauses(db, now), _resume, now, failures)
+    _each(db, waiting.unsettled(db, now), waiting.settle, now, failures)
     seen, due = _look(db, now)
     if seen is None or now - seen >= outage / BEATS:
         _each(db, _changed_zones(db, now), _keep_to_the_wall, now, failures)
         _beat(db, now, outage)
         _each(db, _unreminded(db, now), _remind, now, failures)
+        _each(db, waiting.waiting(db, now), waiting.tend, now, failures)
         seen, due = _look(db, now)
         due += [battle_id for battle_id in _answered(db) if battle_id not in due and turns.is_due(db, battle_id, now)]
     due += [battle_id for battle_id in filled if battle_id not in due and turns.is_due(db, battle_id, now)]

@@ -38,7 +38,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "program-chosen": ("seat", "program"),
     "doctrine-on-behalf": ("seat",),
     "doctrine-followed": ("seat", "doctrine"),
-    "players-sought": ("seats",),
+    "players-sought": ("open",),
     "players-not-sought": (),
     "sides-choose": ("settled",),
     "seat-given": ("seat", "holder"),

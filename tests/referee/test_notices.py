@@ -21,6 +21,7 @@ FACTS: dict[str, Any] = {
     "new": NOW + timedelta(days=2),
     "until": None,
     "seat": "A",
+    "other": "B",
     "whom": "A",
     "count": 2,
     "reason": "A die fell off the table",

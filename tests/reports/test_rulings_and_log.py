@@ -49,6 +49,11 @@ PARAMS = {
     "early": False,
     "program": "random",
     "doctrine": "hold",
+    "open": 2,
+    "settled": MOMENT,
+    "side": "north",
+    "other": "north-left",
+    "fresh": False,
 }
 SCHEDULES = {
     "was": {"hours": 72, "times": [], "skip": [], "zone": "UTC"},

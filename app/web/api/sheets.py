@@ -26,6 +26,7 @@ REFUSED = (
     "no-seat",
     "stale",
     "closed",
+    "unsettled",
     "not-open",
     "too-large",
     "bad-body",

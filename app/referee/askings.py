@@ -1,0 +1,350 @@
+"""Somebody asks for a seat: with an account, or with a ticket, a link by which he sees how his asking stands. Askings are
+seen by himself and the game masters; to all others they are as if they were not, until a seat is given."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from app.referee import granting, keys, names, notices, openings
+from app.referee.access import master_only
+from app.referee.errors import RefereeError
+from app.referee.openings import Opening, said
+from app.referee.rows import BattleRow, battle_row, change, is_storable, locked, run, seats
+from app.referee.views import Viewer
+from app.store.db import Database
+from app.store.models import ASKINGS, CLAIMS
+
+MOST = 200
+"""Askings of one battle that wait."""
+MOST_OF_ONE = 5
+"""Of one address."""
+REACH_MAX = 254
+WAITING = ("asked", "listed", "offered")
+LIVE = (*WAITING, "accepted")
+Status = Literal["asked", "listed", "offered", "accepted", "declined", "withdrawn", "lapsed"]
+Want = Literal["seat", "side", "any"]
+_A = ASKINGS.c
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks: by his account, or by a ticket."""
+
+    account_id: int | None = None
+    ticket: str = ""
+
+
+@dataclass(frozen=True)
+class AskingView:
+    """`place`: on the waiting list, from 1; 0: not on it. `seats`: those that he has by it. `reach`, `words`: as he wrote
+    them; `answer`: a word of the game master's to him."""
+
+    id: int
+    battle_id: str
+    name: str
+    has_account: bool
+    reach: str
+    words: str
+    want: Want
+    what: str
+    status: Status
+    place: int
+    seat: str | None
+    until: datetime | None
+    side: str | None
+    answer: str
+    asked_at: datetime
+    answered_at: datetime | None
+    seats: tuple[str, ...] = ()
+
+
+def ask(
+    db: Database,
+    battle_id: str,
+    now: datetime,
+    *,
+    account: Viewer | None = None,
+    name: str = "",
+    reach: str = "",
+    words: str = "",
+    want: str = "any",
+    what: str = "",
+    address: str = "",
+) -> str:
+    """Ask for a seat, a side, or anything that is open. The ticket's secret, told this once; empty: the account is the
+    ticket. The game masters are told. Raises `RefereeError`: no-battle, not-sought (nothing of the kind is open), bad-name,
+    bad-words, asked-already (this account), too-many (of this address, or of all)."""
+    called = names.holder(account.name or "" if account else name)
+    told, reached = said(words), _reach(reach)
+    ticket = "" if account else keys.new_key()
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        opening = openings.opening_of(session, battle_id)
+        if not is_open(openings.free(session, battle, opening), want, what):
+            raise RefereeError("not-sought")
+        origin = _origin(battle, address)
+        _limit(session, battle_id, account, origin)
+        values = {
+            "battle_id": battle_id,
+            "account_id": account.account_id if account else None,
+            "ticket_hash": keys.key_hash(ticket) if ticket else None,
+            "origin": origin,
+            "name": called,
+            "reach": reached,
+            "words": told,
+            "want": want,
+            "what": "" if want == "any" else what,
+            "status": "asked",
+            "agreed": False,
+            "answer": "",
+            "asked_at": now,
+        }
+        made = run(session, insert(ASKINGS).values(**values)).inserted_primary_key
+        key = f"seat-asked/{made[0] if made else ''}"
+        notices.tell(session, battle, "seat-asked", now, seats=(), masters=True, key=key)
+    return ticket
+
+
+def is_open(free: dict[str, str], want: str, what: str) -> bool:
+    """Whether something of the kind may be asked for. `free`: open seats with their sides."""
+    return bool(free) and {"any": True, "seat": what in free, "side": what in free.values()}.get(want, False)
+
+
+def mine(db: Database, asker: Asker, battle_id: str | None = None) -> AskingView:
+    """How his asking stands. An account's is that of `battle_id`: the last one. Raises `RefereeError("no-asking")`."""
+    with db.read() as session:
+        row = row_of(session, asker, battle_id)
+        return view(session, row)
+
+
+def seat_links(db: Database, ticket: str) -> dict[str, str]:
+    """The keys of the seats that a ticket's holder has; they work from the first time that they are asked for. A seat whose
+    key was renewed since is left out. Raises `RefereeError("no-asking")`."""
+    with db.write() as session:
+        row = row_of(session, Asker(ticket=ticket))
+        if row.status != "accepted":
+            return {}
+        locked(session, row.battle_id)
+        return granting.take(session, row.id, ticket)
+
+
+def of_battle(db: Database, battle_id: str, viewer: Viewer) -> tuple[AskingView, ...]:
+    """All askings, in the order in which they came, for a game master. Raises `RefereeError`: no-battle, not-yours."""
+    with db.read() as session:
+        battle = battle_row(session, battle_id)
+        master_only(battle, viewer)
+        rows = run(session, select(ASKINGS).where(_A.battle_id == battle_id).order_by(_A.id)).all()
+        return tuple(view(session, row) for row in rows)
+
+
+def withdraw(db: Database, asker: Asker, now: datetime, *, battle_id: str | None = None) -> None:
+    """He asks no more, or leaves the side that he was accepted to. Raises `RefereeError`: no-asking, asking-over (he has a
+    seat by it, or it was answered)."""
+    with db.write() as session:
+        row, battle = held(session, asker, battle_id)
+        if granting.granted(session, row.id):
+            raise RefereeError("asking-over")
+        turn(session, row.id, LIVE, status="withdrawn", seat=None, until=None, side=None, answered_at=now, origin=None)
+        leave_side(session, row)
+        notices.tell(session, battle, "asking-withdrawn", now, seats=(), masters=True, key=f"withdrawn/{row.id}")
+
+
+def accept(
+    db: Database,
+    battle_id: str,
+    viewer: Viewer,
+    asking: int,
+    now: datetime,
+    *,
+    seat: str | None = None,
+    side: str | None = None,
+    answer: str = "",
+    fresh: bool = False,
+) -> None:
+    """A game master gives him a seat (`fresh`: with nothing entered for the open turn, else with what is), or takes him into
+    a side that chooses among itself.
+    Raises `RefereeError`: no-battle, not-yours, no-asking, asking-over (it was answered or taken back meanwhile), not-sought
+    (the seat is not open any more, the side does not choose), side-full, bad-words."""
+    if (seat is None) == (side is None):
+        raise RefereeError("not-sought")
+    word = said(answer)
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        master_only(battle, viewer)
+        row = row_in(session, battle_id, asking)
+        opening = openings.opening_of(session, battle_id)
+        status = {"status": "accepted", "seat": None, "until": None, "answered_at": now, "answer": word, "origin": None}
+        turn(session, row.id, WAITING, **status, side=side)
+        if side is not None:
+            _room(session, battle, opening, side, joining=row.id)
+            disagree(session, battle_id, side)
+            return
+        free = openings.free(session, battle, opening) | dict.fromkeys(opening.seats, "")
+        if seat is None or seat not in free:
+            raise RefereeError("not-sought")
+        granting.give(session, battle, row, seat, now, who="master", by=viewer, fresh=fresh)
+        _still_room(session, battle, openings.opening_of(session, battle_id), seat)
+        change(session, battle)
+
+
+def answer(db: Database, battle_id: str, viewer: Viewer, asking: int, now: datetime, *, status: str, word: str = "") -> None:
+    """A game master declines (`declined`), or keeps him on the waiting list (`listed`), with a word or without; also one who
+    was accepted to a side that has not settled yet.
+    Raises `RefereeError`: no-battle, not-yours, no-asking, asking-over, bad-words."""
+    told = said(word)
+    if status not in ("declined", "listed"):
+        raise ValueError(status)
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        master_only(battle, viewer)
+        row = row_in(session, battle_id, asking)
+        over = {"origin": None, "answered_at": now} if status == "declined" else {}
+        of_side = ("accepted",) if row.side is not None and not granting.granted(session, row.id) else ()
+        turn(session, row.id, (*WAITING, *of_side), status=status, seat=None, until=None, side=None, answer=told, **over)
+        leave_side(session, row)
+
+
+def take_offer(db: Database, asker: Asker, now: datetime, *, battle_id: str | None = None) -> str:
+    """He takes the seat that is offered to him. Raises `RefereeError`: no-asking, asking-over (the offer has ended)."""
+    with db.write() as session:
+        row, battle = held(session, asker, battle_id)
+        opening = openings.opening_of(session, battle.id)
+        if row.until is None or row.until <= now or row.seat not in openings.free(session, battle, opening):
+            raise RefereeError("asking-over")
+        status = {"status": "accepted", "seat": None, "until": None, "answered_at": now, "origin": None}
+        turn(session, row.id, ("offered",), **status)
+        granting.give(session, battle, row, row.seat, now, who="seat")
+        change(session, battle)
+        return str(row.seat)
+
+
+def view(session: Session, row: Any) -> AskingView:
+    place = 0
+    if row.status in ("listed", "offered"):
+        ahead = select(func.count()).where(_A.battle_id == row.battle_id, _A.status.in_(("listed", "offered")))
+        place = run(session, ahead.where(_A.id <= row.id)).scalar_one()
+    return AskingView(
+        id=row.id,
+        battle_id=row.battle_id,
+        name=row.name,
+        has_account=row.account_id is not None,
+        reach=row.reach,
+        words=row.words,
+        want=row.want,
+        what=row.what,
+        status=row.status,
+        place=place,
+        seat=row.seat,
+        until=row.until,
+        side=row.side,
+        answer=row.answer,
+        asked_at=row.asked_at,
+        answered_at=row.answered_at,
+        seats=granting.granted(session, row.id) if row.status == "accepted" else (),
+    )
+
+
+def row_of(session: Session, asker: Asker, battle_id: str | None = None) -> Any:
+    """Raises `RefereeError("no-asking")`."""
+    query = select(ASKINGS)
+    if asker.ticket:
+        query = query.where(_A.ticket_hash == keys.key_hash(asker.ticket))
+    elif asker.account_id is not None and battle_id is not None and is_storable(battle_id):
+        query = query.where(_A.account_id == asker.account_id, _A.battle_id == battle_id).order_by(_A.id.desc()).limit(1)
+    else:
+        raise RefereeError("no-asking")
+    row = run(session, query).one_or_none()
+    if row is None:
+        raise RefereeError("no-asking")
+    return row
+
+
+def held(session: Session, asker: Asker, battle_id: str | None = None) -> tuple[Any, BattleRow]:
+    """His asking as it is when nobody else can change it any more, and the battle. Raises `RefereeError("no-asking")`."""
+    battle = locked(session, row_of(session, asker, battle_id).battle_id)
+    return row_of(session, asker, battle.id), battle
+
+
+def row_in(session: Session, battle_id: str, asking: int) -> Any:
+    """Raises `RefereeError("no-asking")`."""
+    row = run(session, select(ASKINGS).where(_A.battle_id == battle_id, _A.id == asking)).one_or_none()
+    if row is None:
+        raise RefereeError("no-asking")
+    return row
+
+
+def turn(session: Session, asking: int, statuses: Collection[str], **values: Any) -> None:
+    """Compare-and-swap: raises `RefereeError("asking-over")` if it has none of these statuses any more."""
+    changed = update(ASKINGS).where(_A.id == asking, _A.status.in_(statuses)).values(**values)
+    if run(session, changed).rowcount != 1:
+        raise RefereeError("asking-over")
+
+
+def members(session: Session, battle_id: str, side: str) -> list[Any]:
+    """Those who were accepted to a side that chooses, in the order in which they were."""
+    query = select(ASKINGS).where(_A.battle_id == battle_id, _A.status == "accepted", _A.side == side)
+    return list(run(session, query.order_by(_A.answered_at, _A.id)))
+
+
+def disagree(session: Session, battle_id: str, side: str) -> None:
+    """What a side has agreed to is another thing now: everybody is asked again."""
+    run(session, update(ASKINGS).where(_A.battle_id == battle_id, _A.side == side).values(agreed=False))
+
+
+def leave_side(session: Session, row: Any) -> None:
+    """His claims fall away."""
+    if row.side is not None:
+        run(session, delete(CLAIMS).where(CLAIMS.c.asking_id == row.id))
+        disagree(session, row.battle_id, row.side)
+
+
+def _room(session: Session, battle: BattleRow, opening: Opening, side: str, *, joining: int) -> None:
+    is_known = side in {row.side for row in seats(session, battle.id)}
+    if not is_known or not openings.is_choosing(battle, opening, side):
+        raise RefereeError("not-sought")
+    others = [row for row in members(session, battle.id, side) if row.id != joining]
+    if len(others) >= len(openings.pool(session, battle, opening, side)):
+        raise RefereeError("side-full")
+
+
+def _still_room(session: Session, battle: BattleRow, opening: Opening, seat: str) -> None:
+    """A seat is taken out of what a side chooses among: there has to be one left for each of it."""
+    side = next(row.side for row in seats(session, battle.id) if row.seat == seat)
+    if openings.is_choosing(battle, opening, side):
+        if len(members(session, battle.id, side)) > len(openings.pool(session, battle, opening, side)):
+            raise RefereeError("side-full")
+        disagree(session, battle.id, side)
+
+
+def _limit(session: Session, battle_id: str, account: Viewer | None, origin: str | None) -> None:
+    if account is not None:
+        query = select(_A.id, _A.status, _A.side).where(_A.battle_id == battle_id, _A.account_id == account.account_id)
+        for row in run(session, query):
+            is_of_side = row.status == "accepted" and row.side is not None and not granting.granted(session, row.id)
+            if row.status in WAITING or is_of_side:
+                raise RefereeError("asked-already")
+    waiting = select(func.count()).where(_A.battle_id == battle_id, _A.status.in_(WAITING))
+    if origin is not None and run(session, waiting.where(_A.origin == origin)).scalar_one() >= MOST_OF_ONE:
+        raise RefereeError("too-many", params={"most": MOST_OF_ONE})
+    if run(session, waiting).scalar_one() >= MOST:
+        raise RefereeError("too-many", params={"most": MOST})
+
+
+def _origin(battle: BattleRow, address: str) -> str | None:
+    """No address is kept: a digest of it that is another in each battle, and forgotten when the asking is answered."""
+    return hashlib.sha256(f"{battle.master_hash}/{address}".encode()).hexdigest() if address else None
+
+
+def _reach(text: str) -> str:
+    if not text.strip():
+        return ""
+    if len(text) > REACH_MAX:
+        raise RefereeError("bad-words", params={"most": REACH_MAX})
+    return " ".join(said(text).split())
