@@ -84,7 +84,8 @@ def who(session: Session, battle: BattleRow, viewer: Viewer) -> Who | None:
     """A viewer as he is called in this battle; None: the public, and who belongs to another battle."""
     if viewer.kind == "seat" and viewer.battle_id == battle.id:
         row = seat_row(session, battle.id, viewer.seat or "")
-        return Who(f"seat/{row.seat}", row.holder, row.side)
+        name = row.holder if viewer.through == "own" else viewer.name or row.holder
+        return Who(f"seat/{row.seat}", name, row.side)
     if viewer.kind == "master" and viewer.battle_id == battle.id:
         number = viewer.master or FIRST
         name = session.execute(select(Master.name).where(Master.battle_id == battle.id, Master.number == number))

@@ -9,6 +9,7 @@ from fastapi import Path
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
+from app.referee.names import MESSAGE_MAX, SAYING_MAX
 from app.referee.orders import LONGEST_TEXT
 from app.web import refusals as table
 from app.web.api import models
@@ -49,6 +50,8 @@ PARAMS: dict[str, dict[str, str | int]] = {
     "too-often": {"seconds": 42},
     "long-text": {"most": LONGEST_TEXT},
     "bad-reason": {"most": 2000},
+    "bad-message": {"max": MESSAGE_MAX},
+    "bad-saying": {"max": SAYING_MAX},
 }
 BESIDE: dict[str, dict[str, Any]] = {
     "stale": {"current": {"turn": 3, "revision": 2}},

@@ -70,6 +70,10 @@ def _clean_text(value: Any) -> Any:
     return _clean(value) if isinstance(value, str) else value
 
 
+clean_text = _clean_text
+"""For texts of other modules' bodies."""
+
+
 def _clean_prose(value: Any) -> Any:
     if isinstance(value, str) and len(value) > LONGEST_FILE:
         raise PydanticCustomError("string_too_long", "Input is too long")

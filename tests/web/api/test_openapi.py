@@ -48,6 +48,12 @@ CALLS = {
     ("get", "/api/v1/battles/{id}/branches"),
     ("get", "/api/v1/battles/{id}/branches/{line}/turns/{n}"),
     ("post", "/api/v1/battles/{id}/branches/{line}/take-up"),
+    ("get", "/api/v1/battles/{id}/talk"),
+    ("post", "/api/v1/battles/{id}/talk"),
+    ("get", "/api/v1/battles/{id}/seats/{seat}/talk/{channel}"),
+    ("post", "/api/v1/battles/{id}/seats/{seat}/talk/{channel}"),
+    ("get", "/api/v1/battles/{id}/seats/{seat}/words"),
+    ("put", "/api/v1/battles/{id}/seats/{seat}/words"),
     ("get", "/b/{id}/t/{n}.json"),
     ("get", "/b/{id}/t/{n}.svg"),
 }
@@ -131,6 +137,11 @@ def test_the_examples_are_one_exchange_that_comes_off_as_they_say(account: Any, 
     answered("put", one + "/seats/{seat}/sheet", sheets["orders"], caller=south)
     answered("get", one + "/seats/{seat}/sheet", caller=south)
     answered("get", one + "/seats/{seat}/plan", caller=south)
+    answered("put", one + "/seats/{seat}/words", bodies("put", one + "/seats/{seat}/words")["words"], caller=south)
+    answered("get", one + "/seats/{seat}/words", caller=south)
+    answered("post", one + "/talk", bodies("post", one + "/talk")["message"], caller=south)
+    thread = account("GET", one.format(id=told["id"]) + "/talk").json()
+    assert [(one["text"], one["mentions"]) for one in thread["messages"]] == [("Your *guns* are late, @South.", ["South"])]
     answered("post", one + "/turns/{n}/resolve")
     record = answered("get", one + "/turns/{n}")
     assert record["seed"]["secret"] == shown("get", one + "/turns/{n}")["seed"]["secret"], "the seed was given"
@@ -171,7 +182,7 @@ def test_the_server_keeps_to_the_document_under_random_calls(
     half of the time, and every kind of caller has a turn."""
     operation = world["schema"][path][method]
     made = world["made"]
-    there = {"id": made["id"], "seat": "north", "line": 1, "n": 1 if path.startswith("/api") else "1"}
+    there = {"id": made["id"], "seat": "north", "line": 1, "channel": "master", "n": 1 if path.startswith("/api") else "1"}
     tokens = [world["token"], made["seats"][0]["key"], made["desk"]["key"]]
 
     @settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))

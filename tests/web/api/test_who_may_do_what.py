@@ -12,6 +12,8 @@ KEEPER = {"public": 401, "stranger": 403, "other seat": 403, "own seat": 403, "m
 SHEET = {"turn": 1, "revision": 0, "orders": {}}
 RULING = {"changes": [{"unit": "S1", "cohesion": 2}], "reason": "A test."}
 
+SAID = {"text": "To the bridge!"}
+
 MATRIX: dict[str, tuple[str, str, Any, dict[str, int]]] = {
     "scenarios": ("GET", "/api/v1/scenarios", None, EVERYBODY),
     "battle": ("GET", "{battle}", None, EVERYBODY),
@@ -58,6 +60,49 @@ MATRIX: dict[str, tuple[str, str, Any, dict[str, int]]] = {
         {"public": 401, "stranger": 403, "other seat": 409, "own seat": 409, "master": 409, "account": 409},
     ),
     "go on": ("POST", "{battle}/go-on", None, KEEPER | {"master": 409, "account": 409}),
+    "thread": ("GET", "{battle}/talk", None, EVERYBODY),
+    "write publicly": (
+        "POST",
+        "{battle}/talk",
+        SAID,
+        {"public": 401, "stranger": 403, "other seat": 201, "own seat": 201, "master": 201, "account": 201},
+    ),
+    "side's channel": (
+        "GET",
+        "{battle}/seats/south/talk/side",
+        None,
+        {"public": 401, "stranger": 403, "other seat": 403, "own seat": 200, "master": 403, "account": 403},
+    ),
+    "write to the side": (
+        "POST",
+        "{battle}/seats/south/talk/side",
+        SAID,
+        {"public": 401, "stranger": 403, "other seat": 403, "own seat": 201, "master": 403, "account": 403},
+    ),
+    "words with the master": (
+        "GET",
+        "{battle}/seats/south/talk/master",
+        None,
+        {"public": 401, "stranger": 403, "other seat": 403, "own seat": 200, "master": 200, "account": 200},
+    ),
+    "write to the master": (
+        "POST",
+        "{battle}/seats/south/talk/master",
+        SAID,
+        {"public": 401, "stranger": 403, "other seat": 403, "own seat": 201, "master": 201, "account": 201},
+    ),
+    "words": (
+        "GET",
+        "{battle}/seats/south/words",
+        None,
+        {"public": 401, "stranger": 403, "other seat": 403, "own seat": 200, "master": 403, "account": 403},
+    ),
+    "say": (
+        "PUT",
+        "{battle}/seats/south/words",
+        {"turn": 1, "text": "To the bridge!"},
+        {"public": 401, "stranger": 403, "other seat": 403, "own seat": 200, "master": 403, "account": 403},
+    ),
     "make": (
         "POST",
         "/api/v1/battles",
