@@ -8,6 +8,8 @@ COPY templates templates
 COPY migrations migrations
 COPY scenarios scenarios
 COPY docs/rules docs/rules
+COPY docs/guide.md docs/guide.ru.md docs/
+COPY docs/pictures/guide docs/pictures/guide
 RUN uv pip install --python /opt/fieldpost/bin/python --no-cache -c requirements.lock .
 
 FROM python:3.13-slim

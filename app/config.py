@@ -107,12 +107,12 @@ def as_environment(settings: Settings) -> dict[str, str]:
 
 
 def shipped(name: str) -> Path:
-    """A folder that is shipped with the code: `templates`, `migrations`, `scenarios`, `rules`."""
+    """A folder that is shipped with the code: `templates`, `migrations`, `scenarios`, `rules`, `guide`."""
     here = Path(__file__).resolve().parent
     installed = here / "_shipped" / name
     if installed.is_dir():
         return installed
-    return here.parent / ("docs/rules" if name == "rules" else name)
+    return here.parent / {"rules": "docs/rules", "guide": "docs"}.get(name, name)
 
 
 def _value(name: str, text: str) -> Any:

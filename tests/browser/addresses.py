@@ -20,13 +20,14 @@ from app.store.db import Database
 from tests.browser import eventful
 
 HOST_KEY = "host-key-of-the-tests"
-SUFFIXES = (".json", ".svg", ".png", ".webp", ".gif", ".bbcode", ".md", ".html", ".txt", ".atom", ".ics")
+SUFFIXES = (".json", ".svg", ".png", ".webp", ".gif", ".bbcode", ".md", ".html", ".txt", ".atom", ".ics", ".jpg")
 """Endings of routes that give files."""
 
 PAGES: Mapping[str, tuple[str, ...]] = {
     "/": ("/",),
     "/host": ("/host",),
     "/battles/new": ("/battles/new", "/battles/new?scenario=first-skirmish"),
+    "/guide": ("/guide",),
     "/rules/{ruleset}": ("/rules/cohesion", "!/rules/nothing"),
     "/k/{key}": ("/k/{master_key}", "!/k/wrong"),
     "/account": ("/account",),

@@ -21,6 +21,7 @@ from app.referee.keys import viewer_by_key
 from app.referee.views import PUBLIC, NewBattle
 from app.store.db import Database
 from app.web.app import create_app
+from tests.browser import guide_pictures
 from tests.browser.conftest import ARGUMENTS, LOCALES
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
@@ -62,7 +63,7 @@ def played(db: Database) -> NewBattle:
 
 
 @contextmanager
-def served() -> Iterator[tuple[str, NewBattle]]:
+def served() -> Iterator[tuple[str, Database, NewBattle]]:
     folder = Path(tempfile.mkdtemp())
     app = create_app(Settings(data=folder), upgrade=True)
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", access_log=False))
@@ -74,7 +75,7 @@ def served() -> Iterator[tuple[str, NewBattle]]:
     address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     object.__setattr__(app.state.house, "settings", Settings(data=folder, base_url=address))
     try:
-        yield address, made
+        yield address, app.state.house.db, made
     finally:
         server.should_exit = True
         thread.join(timeout=20)
@@ -122,9 +123,10 @@ def taken(browser: Browser, address: str, made: NewBattle) -> None:
 
 def main() -> None:
     found = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
-    with served() as (address, made), sync_playwright() as play:
+    with served() as (address, db, made), sync_playwright() as play:
         browser = play.chromium.launch(executable_path=found, args=ARGUMENTS)
         taken(browser, address, made)
+        guide_pictures.make(browser, address, db, made)
         browser.close()
 
 

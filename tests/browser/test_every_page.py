@@ -13,6 +13,9 @@ from tests.browser.addresses import HOST_KEY, NO_PAGES, PAGES, SUFFIXES, enter, 
 from tests.browser.conftest import Opened, Site
 
 LISTS = "tests/browser/addresses.py"
+SQUEEZED = """[...document.querySelectorAll('.tick > label')].some(
+  one => one.offsetWidth > 0 && one.offsetWidth < one.parentElement.offsetWidth / 2)"""
+"""The words beside a box take most of their line."""
 
 
 def _routes() -> set[str]:
@@ -36,6 +39,8 @@ def _faults(page: Page) -> list[str]:
     faults = [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in found if v["impact"] in {"serious", "critical"}]
     if page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") > 0:
         faults.append("wider than the window")
+    if page.evaluate(SQUEEZED):
+        faults.append("a label is squeezed beside its box")
     if page.locator("main h1").count() != 1:
         faults.append("not exactly one heading of the first level")
     return faults
