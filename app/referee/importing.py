@@ -153,6 +153,16 @@ def _goes_on(ruleset: AnyRuleset, archive: Archive) -> None:
     played_here = archive.battle.ruleset_version == ruleset.version or not archive.now.rulings
     if played_here and not verification.same(ended, archive.now.position):
         raise _bad("chain", f"turn {archive.now.turn}")
+    if archive.battle.ruleset_version == ruleset.version:
+        outcome = ruleset.outcome(ruleset.load_state(archive.now.position))
+        score, winner = dict(outcome.points), outcome.winner
+    else:  # scored by rules that are not here: what the last record says, unless a ruling came after it
+        last = {"points": archive.battle.points, "winner": archive.battle.winner}
+        if archive.turns and not archive.now.rulings:
+            last = archive.turns[-1].record
+        score, winner = last["points"], last["winner"]
+    if (archive.battle.points, archive.battle.winner) != (score, winner):
+        raise _bad("parts", "score")
 
 
 def _here(session: Session, battle_id: str) -> str | None:
