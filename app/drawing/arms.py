@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from collections.abc import Callable, Mapping
 from threading import Semaphore
@@ -38,6 +39,11 @@ def redrawn(body: bytes) -> bytes:
         raise NoPicture
     with _AT_ONCE:
         return _made(body, kind, (wide, high))
+
+
+def digest(made: bytes) -> str:
+    """By which a picture that was written here is known."""
+    return hashlib.sha256(made).hexdigest()
 
 
 def kind_of(body: bytes) -> str | None:

@@ -96,6 +96,39 @@ class SeatPart(Part, frozen=True):
     seat: Name
     side: Name
     holder: Name | None
+    arms: Annotated[str, msgspec.Meta(max_length=200_000)] | None = None
+    """A coat of arms: WebP, base64."""
+
+
+class SayingPart(Part, frozen=True):
+    """What a commander said with the orders of a turn."""
+
+    turn: Number
+    seat: Name
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+    said_at: Moment
+
+
+class MessagePart(Part, frozen=True):
+    """A message of the public thread. `text` is empty where it was taken back or hidden."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    writer: Annotated[str, msgspec.Meta(pattern="^(seat|master|account)/.{1,80}$")]
+    name: Name | None
+    turn: Number
+    text: Annotated[str, msgspec.Meta(max_length=4000)]
+    mentions: list[tuple[Annotated[str, msgspec.Meta(max_length=90)], Annotated[str, msgspec.Meta(max_length=200)]]]
+    written_at: Moment
+    edited_at: Moment | None
+    deleted_at: Moment | None
+    hidden_at: Moment | None
+    hidden_reason: Annotated[str, msgspec.Meta(max_length=2000)] | None
+
+
+class WholeMessage(MessagePart, frozen=True):
+    """Of any channel."""
+
+    channel: Annotated[str, msgspec.Meta(pattern="^(public|(side|master)/.{1,80})$")]
 
 
 class Opening(Part, frozen=True):
@@ -215,6 +248,7 @@ class WholeBranch(Part, frozen=True):
     states: list[WholeState]
     events: list[WholeEvents]
     rulings: list[WholeRuling]
+    sayings: list[SayingPart] = []
 
 
 class WholeTie(Part, frozen=True):
@@ -239,6 +273,11 @@ class Whole(Part, frozen=True):
     rulings: list[WholeRuling]
     ties: list[WholeTie]
     branches: list[WholeBranch] = []
+    passes: list[WholePass] = []
+    messages: list[WholeMessage] = []
+    """Of every channel but the public thread, and whatever was hidden in it."""
+    sayings: list[SayingPart] = []
+    """Of turns that are not published."""
 
 
 class Archive(Part, frozen=True):
@@ -254,6 +293,10 @@ class Archive(Part, frozen=True):
     log: list[LogPart]
     whole: Whole | None
     digest: Hex
+    talk: list[MessagePart] = []
+    """The public thread."""
+    sayings: list[SayingPart] = []
+    """Of published turns."""
 
 
 def sealed(archive: Json) -> Json:

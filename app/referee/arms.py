@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from datetime import datetime
 
@@ -28,7 +27,7 @@ def give(db: Database, battle_id: str, seat: str, viewer: Viewer, body: bytes, n
     with db.read() as session:
         _own(session, battle_id, seat, viewer)
     made = redrawn(body)
-    digest = hashlib.sha256(made).hexdigest()
+    digest = pictures.digest(made)
     with db.write() as session:
         battle = locked(session, battle_id)
         seat_row(session, battle_id, seat)

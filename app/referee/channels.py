@@ -84,15 +84,15 @@ def who(session: Session, battle: BattleRow, viewer: Viewer) -> Who | None:
     """A viewer as he is called in this battle; None: the public, and who belongs to another battle."""
     if viewer.kind == "seat" and viewer.battle_id == battle.id:
         row = seat_row(session, battle.id, viewer.seat or "")
-        name = row.holder if viewer.through == "own" else viewer.name or row.holder
-        return Who(f"seat/{row.seat}", name, row.side)
+        called = row.holder if viewer.through == "own" else viewer.name or row.holder
+        return Who(f"seat/{row.seat}", called, row.side)
     if viewer.kind == "master" and viewer.battle_id == battle.id:
         number = viewer.master or FIRST
         name = session.execute(select(Master.name).where(Master.battle_id == battle.id, Master.number == number))
         return Who(f"master/{number}", name.scalar_one_or_none())
     if viewer.kind == "account" and viewer.account_id is not None:
-        called = session.execute(select(Account.name).where(Account.id == viewer.account_id)).scalar_one_or_none()
-        return None if called is None else Who(f"account/{viewer.account_id}", called)
+        known = session.execute(select(Account.name).where(Account.id == viewer.account_id)).scalar_one_or_none()
+        return None if known is None else Who(f"account/{viewer.account_id}", known)
     return None
 
 

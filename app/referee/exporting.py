@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
-from app.referee import logbook
+from app.referee import logbook, talkarchive
 from app.referee.archive import FORMAT, sealed
 from app.referee.logbook import moment
 from app.referee.publication import RULING_COLUMNS, cut, record_of, ruling_json
@@ -51,14 +51,28 @@ def export(db: Database, battle_id: str, *, whole: bool, now: datetime) -> Json:
                 "format": FORMAT,
                 "exported_at": moment(now),
                 "battle": _about(battle, row),
-                "seats": [{"seat": seat.seat, "side": seat.side, "holder": seat.holder} for seat in seats],
+                "seats": _seats(session, seats, battle_id),
                 "opening": _opening(session, battle),
                 "turns": _turns(session, battle),
                 "now": _now(session, battle),
                 "log": _log(session, battle, Viewer("master", battle_id=battle_id) if whole else PUBLIC),
                 "whole": _whole(session, row, seats) if whole else None,
+                **talkarchive.public(session, battle_id),
             }
         )
+
+
+def _seats(session: Session, seats: Any, battle_id: str) -> list[Json]:
+    arms = talkarchive.arms(session, battle_id)
+    return [
+        {
+            "seat": seat.seat,
+            "side": seat.side,
+            "holder": seat.holder,
+            **({"arms": arms[seat.seat]} if seat.seat in arms else {}),
+        }
+        for seat in seats
+    ]
 
 
 def _about(battle: BattleRow, row: Battle) -> Json:
@@ -157,6 +171,7 @@ def _whole(session: Session, row: Battle, seats: Any) -> Json:
         "events": _rows(session, Events, row.id, Events.turn),
         "rulings": _rows(session, Ruling, row.id, Ruling.id),
         "ties": _rows(session, Tie, row.id, Tie.id),
+        **talkarchive.secret(session, row.id),
         "branches": [_branch(session, row) for row in session.execute(_LEFT, {"battle": row.id})],
     }
 
@@ -172,6 +187,7 @@ def _branch(session: Session, row: Any) -> Json:
         "states": _rows(session, State, row.kept_as, State.turn),
         "events": _rows(session, Events, row.kept_as, Events.turn),
         "rulings": _rows(session, Ruling, row.kept_as, Ruling.id),
+        "sayings": talkarchive.said(session, row.kept_as),
     }
 
 

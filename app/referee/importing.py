@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import AnyRuleset, Json
-from app.referee import battles, keys, logbook, masters, names, options, proof, schedule, setting, verification
+from app.referee import battles, keys, logbook, masters, names, options, proof, schedule, setting, talkarchive, verification
 from app.referee.archive import About, Archive, ArchiveError, Whole, WholeBranch
 from app.referee.archiverows import public_rows, whole_rows
 from app.referee.errors import RefereeError
@@ -119,6 +119,9 @@ def _sound(ruleset: AnyRuleset, archive: Archive) -> None:
     except msgspec.ValidationError as bad:
         raise _bad("parts", f"options: {bad}") from bad
     _timed(about)
+    fault = talkarchive.fault(archive)
+    if fault is not None:
+        raise _bad("parts", fault)
 
 
 def _proved(records: Sequence[Json]) -> tuple[int, ...]:
@@ -227,6 +230,7 @@ def _write(
     for table, values in rows.items():
         if values:
             session.execute(insert(table), [{"battle_id": battle_id, **one} for one in values])
+    talkarchive.write(session, archive, battle_id)
     for branch in whole.branches if whole else ():
         _write_branch(session, row, branch)
     for line in archive.log:
@@ -252,6 +256,7 @@ def _write_branch(session: Session, battle: dict[str, Any], branch: WholeBranch)
     for table, values in whole_rows(branch).items():
         if values:
             session.execute(insert(table), [{"battle_id": kept, **one} for one in values])
+    talkarchive.say_of_branch(session, branch, kept)
 
 
 def _timed(about: About) -> None:
