@@ -153,6 +153,7 @@ def test_what_is_no_schedule_is_told_and_stands_as_typed(post: Post, action: str
     refused = do(client, battle, action, **fields)
     assert refused.status_code == 422
     assert told in text_of(refused.text)
+    assert refused.text.index('id="schedule-head"') < refused.text.index('id="problems"'), "it is where the form leads to"
     for name, value in fields.items():
         if name != "skip":
             assert value_of(refused.text, name) == value

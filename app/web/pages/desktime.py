@@ -59,6 +59,8 @@ class TimePage(Page):
     preview_zone: str
     preview_zone_name: str
     typed: Typed
+    is_schedule: bool
+    """Whether the schedule's form was sent: it stands open, with what was wrong in it."""
     zones: tuple[tuple[str, str], ...]
     remind_most: int
     grace_most: int
@@ -228,6 +230,7 @@ def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, tried: Trie
         preview_zone=filled.zone if filled.zone in zones.known() else view.zone,
         preview_zone_name=words.zone(filled.zone if filled.zone in zones.known() else view.zone),
         typed=filled,
+        is_schedule=is_schedule,
         zones=tuple((zone, words.zone(zone)) for zone in zones.OFFERED),
         remind_most=REMIND_MAX,
         grace_most=GRACE_MAX,
