@@ -13,8 +13,9 @@ from starlette.responses import Response
 from app.language import LANGUAGES, translator
 from app.referee import battles, freshness, publication, turns
 from app.referee.logbook import moment
-from app.referee.views import PUBLIC, TurnLine
-from app.reports import headline
+from app.referee.views import PUBLIC, SayingView, TurnLine, TurnView
+from app.reports import headline, prose
+from app.reports.sayings import speaker
 from app.web.api.house import House
 from app.web.cache import PageCache
 from app.web.context import environment, language_of
@@ -93,10 +94,17 @@ def read(here: House, battle_id: str, language: str) -> Feed:
 def _entry(here: House, battle_id: str, line: TurnLine, language: str) -> FeedEntry:
     url = here.link(f"/b/{battle_id}/t/{line.turn}")
     picture = f"{url}.png?lang={language}"
-    told = _clean(headline(publication.turn(here.db, battle_id, line.turn, PUBLIC), language))
+    turn = publication.turn(here.db, battle_id, line.turn, PUBLIC)
+    told = _clean(headline(turn, language))
     content = Markup('<p>{0}</p><p><a href="{1}"><img src="{2}" alt="{0}"></a></p>').format(told, url, picture)
+    content += Markup("").join(_said(saying, turn, language) for saying in turn.sayings)
     title = translator(language).gettext("Turn %(turn)s", turn=line.turn)
-    return FeedEntry(url, title, _moment(line), picture, told, str(content))
+    return FeedEntry(url, title, _moment(line), picture, told, _clean(str(content)))
+
+
+def _said(saying: SayingView, turn: TurnView, language: str) -> Markup:
+    who = speaker(saying, turn.scenario, language)
+    return Markup("<p><strong>{}:</strong> {}</p>").format(who, prose.inline(saying.text))
 
 
 def _moment(line: TurnLine) -> str:
