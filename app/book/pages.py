@@ -45,9 +45,12 @@ class SideScore:
 
 @dataclass(frozen=True)
 class SeatLine:
+    """`arms`: the file of its coat of arms, or empty."""
+
     name: str
     side: str
     holder: str
+    arms: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,7 @@ class Cover:
     zone_name: str
     written_at: datetime
     has_film: bool
+    has_talk: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +150,28 @@ class ProofsPage(Page):
     template: ClassVar[str] = "book/proofs.jinja"
     program: str
     turns: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TalkLine:
+    """A message of the public thread. `state`: empty, `deleted`, `hidden` (`reason` says why)."""
+
+    number: int
+    who: str
+    role: str
+    arms: str
+    turn: int
+    at: datetime
+    is_changed: bool
+    text: Markup
+    state: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TalkPage(Page):
+    template: ClassVar[str] = "book/talk.jinja"
+    lines: tuple[TalkLine, ...]
 
 
 def written(page: Page) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from importlib import resources
 from typing import Any
@@ -29,6 +30,7 @@ from app.book.pages import (
     TurnPage,
     written,
 )
+from app.book.talking import arms_files, talk_page
 from app.drawing import raster
 from app.drawing.scene import Legend, Scene, SideMark
 from app.drawing.svg import svg, swatch
@@ -88,7 +90,10 @@ def files(
     tree = export(db, battle_id, whole=False, now=now)
     numbers = [part["record"]["turn"] for part in tree["turns"]]
     cover = _cover(battle, language, now, len(numbers), with_films=with_films and bool(numbers))
-    for name in SHARED:
+    cover = replace(cover, has_talk=bool(tree["talk"]))
+    arms = arms_files(tree)
+    yield from dict(arms.values()).items()
+    for name in (*SHARED, *(["talk.css"] if cover.has_talk else [])):
         yield name, resources.files("app").joinpath("web", "static", name).read_bytes()
     yield "battle.json", archive.packed(tree)
     lines, told = [], []
@@ -103,7 +108,12 @@ def files(
         yield "film.webp", _battle_film(battle, told, cover)
     position = battle.ruleset.scene(battle.state, language, battle.scenario)
     yield "board.png", raster.png(svg(_headed(position, cover.title), legend=True))
-    yield "index.html", _page(_index(db, battle, cover, tuple(lines), position))
+    yield (
+        "index.html",
+        _page(_index(db, battle, cover, tuple(lines), position, {seat: file for seat, (file, _) in arms.items()})),
+    )
+    if cover.has_talk:
+        yield "talk.html", _page(talk_page(battle, cover, tree))
     for spoken in LANGUAGES:
         yield f"rules-{spoken}.html", _page(_rules(battle, cover, spoken))
     yield "proofs.html", _page(ProofsPage(cover=cover, program=PROGRAM, turns=tuple(numbers)))
@@ -153,7 +163,14 @@ def _turn_files(battle: BattleView, cover: Cover, view: TurnView, record: Json) 
         yield f"{name}.webp", _film(frames, FILM_WIDTH, LARGEST_FILM)
 
 
-def _index(db: Database, battle: BattleView, cover: Cover, turns: tuple[TurnLine, ...], position: Scene) -> IndexPage:
+def _index(
+    db: Database,
+    battle: BattleView,
+    cover: Cover,
+    turns: tuple[TurnLine, ...],
+    position: Scene,
+    arms: Mapping[str, str],
+) -> IndexPage:
     words = translator(cover.language)
     sides = {side.side: pick(side.name, cover.language) for side in battle.sides}
     return IndexPage(
@@ -161,7 +178,10 @@ def _index(db: Database, battle: BattleView, cover: Cover, turns: tuple[TurnLine
         result=_result(battle, sides, words),
         notes=_prose(words.text(battle.scenario.get("notes"))),
         sides=_sides(battle, battle.outcome.points, battle.outcome.winner, words),
-        seats=tuple(SeatLine(words.text(seat.name), sides[seat.side], seat.holder or "") for seat in battle.seats),
+        seats=tuple(
+            SeatLine(words.text(seat.name), sides[seat.side], seat.holder or "", arms.get(seat.seat, ""))
+            for seat in battle.seats
+        ),
         turns=turns,
         board=_board(position, "b-"),
         log=tuple(

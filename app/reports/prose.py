@@ -24,11 +24,11 @@ _TURN = re.compile(r"#([1-9][0-9]{0,4})(?![\w])")
 _HEADINGS = re.compile(r"(</?)h[12]>")
 
 
-def message(text: str, *, place: str = "", turns: int = 0, mentions: Sequence[str] = ()) -> Markup:
+def message(text: str, *, turn_link: str = "", turns: int = 0, mentions: Sequence[str] = ()) -> Markup:
     """A message. Pictures become links; links lead to http and https alone; no HTML of the writer's is one. `mentions`: the
-    names that call somebody where an `@` stands before them. `place`: of the battle's pages, to which `#3` leads where
-    turn 3 is one of the `turns` that are published; empty: nowhere."""
-    env = {"mentions": sorted(mentions, key=len, reverse=True), "place": place, "turns": turns}
+    names that call somebody where an `@` stands before them. `turn_link`: where `#3` leads if turn 3 is one of the `turns`
+    that are published, as `/b/ID/t/{}`; empty: nowhere."""
+    env = {"mentions": sorted(mentions, key=len, reverse=True), "turn_link": turn_link, "turns": turns}
     drawn = _HEADINGS.sub(r"\1h3>", _full.render(text, env))
     attributes = {"a": {"href"}, "span": {"class"}}
     kept = nh3.clean(
@@ -68,7 +68,7 @@ def quoted(text: str, name: str) -> str:
 def called(text: str, names: Sequence[str]) -> tuple[str, ...]:
     """Which of the names a message calls, in the order of its words."""
     found: list[str] = []
-    env: dict[str, Any] = {"mentions": sorted(names, key=len, reverse=True), "place": "", "turns": 0, "found": found}
+    env: dict[str, Any] = {"mentions": sorted(names, key=len, reverse=True), "turn_link": "", "turns": 0, "found": found}
     _full.parse(text, env)
     return tuple(dict.fromkeys(found))
 
@@ -102,10 +102,10 @@ def _turn(state: StateInline, silent: bool) -> bool:
     if state.src[at] != "#" or _is_word(state.src[at - 1 : at]) or state.src[at - 1 : at] in ("&", "/", "#"):
         return False
     found = _TURN.match(state.src, at)
-    if found is None or not state.env.get("place") or int(found[1]) > state.env["turns"] or state.linkLevel > 0:
+    if found is None or not state.env.get("turn_link") or int(found[1]) > state.env["turns"] or state.linkLevel > 0:
         return False
     if not silent:
-        _push_link(state, f"{state.env['place']}/t/{found[1]}", found[0])
+        _push_link(state, state.env["turn_link"].format(found[1]), found[0])
     state.pos = found.end()
     return True
 

@@ -322,13 +322,13 @@ def _at(visit: Visit, place: str) -> str:
 def _line(visit: Visit, thread: Thread, one: MessageView, *, may_hide: bool) -> Line:
     battle = visit.battle
     who, role, digest = _who(visit, one)
-    place, turns = f"/b/{battle.id}", max((line.turn for line in battle.turns if line.published_at), default=0)
+    link, turns = f"/b/{battle.id}/t/{{}}", max((line.turn for line in battle.turns if line.published_at), default=0)
     return Line(
         number=one.number,
         who=who,
         role=role,
         arms=arms_url(battle.id, digest),
-        text=prose.message(one.text, place=place, turns=turns, mentions=one.mentions),
+        text=prose.message(one.text, turn_link=link, turns=turns, mentions=one.mentions),
         source=one.text,
         turn=one.turn,
         written_at=one.written_at,
