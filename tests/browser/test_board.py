@@ -391,7 +391,7 @@ def test_a_unit_tells_its_card_to_pointer_and_focus(opened: Opened, site: Site, 
     expect(unit).to_be_focused()
     unit.click()
     card.locator(".unit-story a").click()
-    expect(page).to_have_url(f"{site.address}/b/{made.id}/t/1")
+    expect(page).to_have_url(f"{site.address}/b/{made.id}/t/1?unit=S2#of-S2")
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

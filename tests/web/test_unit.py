@@ -40,7 +40,7 @@ def test_its_story_tells_each_turn_with_a_link(post: Post) -> None:
     _fight(post, made, 1, {"S1": {"melee": "N1"}, "S2": {"move": ["C4"]}})
     _fight(post, made, 2, {"S1": {}, "S2": {"move": ["C5"]}})
     told = post.visitor().get(f"/b/{made.id}/unit/S2").text
-    assert re.search(rf'<a href="/b/{made.id}/t/2">Turn 2</a> moved: C4-C5\.', told)
+    assert re.search(rf'<a href="/b/{made.id}/t/2\?unit=S2#of-S2">Turn 2</a> moved: C4-C5\.', told)
     assert told.index("Turn 2") < told.index("Turn 1")
     assert "fought N1" in post.visitor().get(f"/b/{made.id}/unit/S1").text
     then = text_of(post.visitor("ru").get(f"/b/{made.id}/unit/S2?turn=1").text)

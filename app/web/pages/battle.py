@@ -175,7 +175,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             ),
             stand=stands,
             glance=glance(here, request.app.state.pages, view, frame.language),
-            drawing=drawn(scene),
+            drawing=drawn(scene, interactive=True),
             sides=scores,
             seats=seats(view, words, mine),
             turns=tuple(turn_card(line, words) for line in reversed(lines)),

@@ -79,7 +79,7 @@ def battle_film(request: Request, here: Here, battle_id: str) -> HTMLResponse:
             stand=stands,
             sides=scores,
             turns=tuple(turn_card(line, frame.words) for line in history(here.db, battle_id, PUBLIC)),
-            drawing=drawn(scene),
+            drawing=drawn(scene, interactive=True),
         )
     )
 

@@ -1,6 +1,6 @@
 // The film of a turn on its own page: the boards and the report are there already.
-import { player } from "./player.js";
-import { developed } from "./stage.js";
+import { ofUnit, player } from "./player.js";
+import { developed, heard } from "./stage.js";
 
 const root = document.getElementById("player");
 const board = document.querySelector("[data-stage] .board-paper > svg");
@@ -9,10 +9,10 @@ const lines = document.querySelector("[data-report] .turn-report");
 
 function standing(svg) {
   const found = new Map();
-  for (const counter of svg.querySelectorAll(".counters > [data-unit]")) {
+  for (const counter of svg.querySelectorAll(".counters [data-unit]")) {
     const piece = counter.cloneNode(true);
     piece.removeAttribute("id");
-    found.set(counter.dataset.unit, piece);
+    found.set(counter.dataset.unit, heard(piece));
   }
   return found;
 }
@@ -28,7 +28,7 @@ async function begin() {
     load: async () => take,
     shown() {},
     address: (_, id) => id,
-    find: (name) => (names.has(name) || (name && lines.querySelector(`section#${CSS.escape(name)}`)) ? { turn: 0, id: name } : null),
+    find: (name) => (names.has(name) || ofUnit(name) || (name && lines.querySelector(`section#${CSS.escape(name)}`)) ? { turn: 0, id: name } : null),
   }).begin({ turn: 0, at: film.moments.length - 1 });
 }
 

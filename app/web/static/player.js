@@ -7,6 +7,9 @@ const beside = matchMedia("(min-width: 62rem)");
 const MINE = "mine";
 const ENDS = new Set(["film-start", "film-end"]);
 
+// `#of-S1`: the first moment that is about a unit.
+export const ofUnit = (name) => (name.startsWith("of-") ? name.slice(3) : "");
+
 export function player(reel) {
   const root = document.getElementById("player");
   const paper = document.querySelector("[data-stage] .board-paper");
@@ -204,6 +207,8 @@ export function player(reel) {
     if (!wanted) return false;
     pause();
     const number = (all) => {
+      const unit = ofUnit(wanted.id);
+      if (unit) return Math.max(0, all.findIndex((moment) => moment.units.includes(unit)));
       const place = take.lines.querySelector(`#${CSS.escape(wanted.id || "-")}`);
       const line = place?.matches("section") ? place.querySelector(".entry")?.id : wanted.id;
       return all.findIndex((moment) => moment.id === line || moment.lines.includes(line));

@@ -1,6 +1,6 @@
 // A battle as one film: its turns one after the other, each fetched when it is wanted. A moment's address is `#t4-melee-3`.
 import { player } from "./player.js";
-import { developed, drawn, picture } from "./stage.js";
+import { developed, drawn, heard, picture } from "./stage.js";
 
 const KEPT = 6; // turns that are held at a time
 const root = document.getElementById("player");
@@ -15,7 +15,7 @@ async function fetched(number) {
   const reel = await answer.json();
   const lines = picture(reel.report);
   for (const self of lines.querySelectorAll("a.self")) self.hash = `t${number}-${self.hash.slice(1)}`;
-  const opening = Object.entries(reel.opening).map(([unit, text]) => [unit, drawn(text)]);
+  const opening = Object.entries(reel.opening).map(([unit, text]) => [unit, heard(drawn(text))]);
   return { ...developed(reel.film, opening, picture(reel.board)), lines };
 }
 

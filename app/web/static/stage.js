@@ -16,11 +16,21 @@ export function picture(text) {
   return holder.firstElementChild;
 }
 
+// A unit as the list of a film's board has it: heard by its title.
+export function heard(piece) {
+  piece.setAttribute("role", "listitem");
+  const title = piece.querySelector(":scope > title");
+  if (title) piece.setAttribute("aria-label", title.textContent);
+  return piece;
+}
+
 // A board without anybody on it, and the layers on which they come.
 function layer(svg) {
   for (const group of svg.querySelectorAll(":scope > .counters, :scope > .routes")) group.remove();
   const counters = svg.appendChild(document.createElementNS(SVG, "g"));
   counters.setAttribute("class", "counters");
+  counters.setAttribute("role", "list");
+  svg.setAttribute("role", "group");
   counters.setAttribute("font-weight", "700");
   counters.setAttribute("text-anchor", "middle");
   const routes = svg.appendChild(document.createElementNS(SVG, "g"));
@@ -35,7 +45,7 @@ export function developed(film, opening, board) {
   const looks = film.moments.map((moment) => {
     look = new Map(look);
     for (const unit of moment.gone) look.delete(unit);
-    for (const [unit, text] of Object.entries(moment.set)) look.set(unit, drawn(text));
+    for (const [unit, text] of Object.entries(moment.set)) look.set(unit, heard(drawn(text)));
     return look;
   });
   return { film, looks, grounds: [...film.grounds.map((text) => layer(picture(text))), layer(board)] };
