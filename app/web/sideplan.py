@@ -40,6 +40,8 @@ class Warned:
     code: str
     unit: str
     """Of the seat's own units the one whose card is meant; empty: another's."""
+    about: str
+    """The unit, whosesoever, at which it is shown on the field."""
     text: str
     rule: str
     rule_words: Markup
@@ -125,6 +127,8 @@ class SidePlan:
                 {"kind": one.kind, "cells": list(one.cells), "text": one.text, "by": one.by, "own": one.is_own}
                 for one in self.drawings
             ],
+            "warned": [{"unit": found.about, "words": found.text} for found in self.findings],
+            "silent": [unit for unit, _ in self.silent],
         }
 
 
@@ -179,7 +183,6 @@ def parts(plan: SidePlan, language: str) -> dict[str, Json]:
     env = environment(language)
     return {
         **plan.drawn,
-        "silent": [unit for unit, _ in plan.silent],
         "findings": [{"code": found.code, "unit": found.unit, "words": found.text} for found in plan.findings],
         "html": {name: env.get_template(template).render(side_plan=plan) for name, template in PARTS.items()},
     }
@@ -215,6 +218,7 @@ def _warned(desk: Desk, battle: BattleView, seat: str, found: Finding) -> Warned
     return Warned(
         code=found.code,
         unit=found.unit if unit is not None and unit.seat == seat else "",
+        about=found.unit,
         text=glance.words(found, desk.unit, language),
         rule=found.rule,
         rule_words=Markup(book(language, battle.ruleset.key).html(found.rule, f"/b/{battle.id}/rules")),  # noqa: S704

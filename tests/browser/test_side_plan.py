@@ -210,6 +210,50 @@ def _press_cell(page: Page, cell: str, touch: bool) -> None:
     (page.touchscreen.tap if touch else page.mouse.click)(x, y)
 
 
+@SIZES
+def test_what_the_glance_warns_of_is_seen_at_the_counters(opened: Opened, site: Site, language: str, width: int) -> None:
+    made, words = _begin(site), WORDS[language]
+    _enter(site, made, "right", {"S2": {"move": ["C6"]}})
+    page = _come(opened, made, "left", language=language, width=width)
+    expect(page.locator('.badge.silent[data-badge="S1"]')).to_have_count(1)
+    expect(page.locator(".badge.warned")).to_have_count(0)
+    _path(page, "C6")
+    expect(page.locator('.badge.warned[data-badge="S1"], .badge.warned[data-badge="S2"]').first).to_be_visible()
+    warned = page.locator('.board [data-unit][data-warned]:not([data-warned=""])').first
+    assert words["clash"] in str(warned.get_attribute("aria-description"))
+    expect(page.locator(".badge.silent")).to_have_count(0)
+    _path(page, "C7")
+    expect(page.locator(".badge")).to_have_count(0)
+    expect(page.locator(".board [aria-description]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_cells_are_pointed_at_by_the_keyboard_alone(opened: Opened, site: Site, language: str) -> None:
+    made, words = _begin(site), WORDS[language]
+    page = _come(opened, made, "left", language=language)
+    _open(page, words["side"])
+    page.locator("#plan-cells").fill("B6")
+    page.get_by_role("button", name=words["pick"]).focus()
+    page.keyboard.press("Enter")
+    cursor = page.locator(".cell-cursor")
+    expect(cursor).to_be_focused()
+    expect(cursor).to_have_attribute("data-cursor", "B6")
+    assert "HM" in str(cursor.get_attribute("aria-description")) or "S1" in str(cursor.get_attribute("aria-description"))
+    for key in ("ArrowRight", "ArrowUp"):
+        page.keyboard.press(key)
+    expect(cursor).to_be_focused()
+    there = str(cursor.get_attribute("data-cursor"))
+    assert there in {"C5", "D5"}
+    page.keyboard.press("Enter")
+    expect(page.locator("#plan-cells")).to_have_value(f"B6 {there}")
+    page.keyboard.press("Escape")
+    expect(cursor).to_have_count(0)
+    expect(page.get_by_role("button", name=words["pick"])).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(f'.ghosts .drawn[data-line="B6-{there}"]:not(.draft)')).to_have_count(1)
+
+
 def test_a_drawing_that_is_refused_stays_in_the_form(opened: Opened, site: Site) -> None:
     page = _come(opened, _begin(site), "left")
     _open(page, "Plan of the side")

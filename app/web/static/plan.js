@@ -1,5 +1,6 @@
 // The side's plan beside the orders: warnings follow what is typed, friends' orders and drawings appear by themselves, and
 // what is drawn goes to them. Without this file the page's forms do the same, by loading it again.
+import { cellCursor } from "./cellcursor.js";
 import { ghostLayer, made } from "./fieldmap.js";
 
 const PAUSE_MS = 250;
@@ -14,6 +15,7 @@ if (root && svg && form) start();
 function start() {
   const { url } = root.dataset;
   const field = ghostLayer(svg);
+  const badges = svg.appendChild(made("g", { class: "badges", "pointer-events": "none", "aria-hidden": "true" }));
   const pick = root.querySelector("[data-pick]");
   const says = root.querySelector("[data-pick-says]");
   const error = root.querySelector("[data-error]");
@@ -36,8 +38,30 @@ function start() {
     return made("text", { x, y: y + 47 }, text);
   }
 
+  // Whom the glance warns of, and who has no order: seen at the counter, and heard there.
+  function warn() {
+    badges.replaceChildren();
+    const told = new Map();
+    for (const { unit, words: said } of plan.warned) told.set(unit, [...(told.get(unit) ?? []), said]);
+    for (const counter of svg.querySelectorAll(".counters [data-unit]")) {
+      const { unit, cell } = counter.dataset;
+      const said = told.get(unit)?.join(" ") ?? "";
+      counter.dataset.warned = said;
+      if (said) counter.setAttribute("aria-description", said);
+      else counter.removeAttribute("aria-description");
+      const kind = said ? "warned" : plan.silent.includes(unit) ? "silent" : "";
+      if (!kind || !field.at(cell)) continue;
+      const [x, y] = field.at(cell);
+      const badge = made("g", { class: `badge ${kind}`, "data-badge": unit, transform: `translate(${x + 25} ${y - 23})` }, made("circle", { r: 12 }));
+      badge.append(made("text", { y: 6.5 }, said ? "!" : "?"));
+      badges.append(badge);
+    }
+    svg.dispatchEvent(new CustomEvent("fieldpost:warned"));
+  }
+
   function draw() {
     field.clear();
+    warn();
     for (const one of plan.ghosts) field.line(one.cells, one.kind, "ghost");
     for (const one of [...plan.drawings, ...draft()]) {
       if (!one.cells.every(field.at)) continue;
@@ -132,7 +156,24 @@ function start() {
     says.textContent = on ? says.dataset.words : "";
     svg.classList.toggle("pointing", on);
     if (on) svg.scrollIntoView({ block: "nearest" });
+    else cursor.hide();
   }
+
+  function take(cell) {
+    const before = cells();
+    const single = form.elements.kind.value !== "arrow";
+    form.elements.cells.value = (single ? [cell] : before.at(-1) === cell ? before.slice(0, -1) : [...before, cell]).join(" ");
+    draw();
+  }
+
+  // Whoever came by the keyboard goes over the cells by it.
+  const cursor = cellCursor(svg, {
+    take,
+    leave() {
+      point(false);
+      pick.focus();
+    },
+  });
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -155,7 +196,10 @@ function start() {
   });
 
   pick.hidden = false;
-  pick.addEventListener("click", () => point(!pointing));
+  pick.addEventListener("click", (event) => {
+    point(!pointing);
+    if (pointing && !event.detail) cursor.show(cells().at(-1));
+  });
   addEventListener("keydown", (event) => {
     if (pointing && event.key === "Escape") point(false);
   });
@@ -167,11 +211,7 @@ function start() {
       if (!pointing) return;
       event.stopPropagation();
       const cell = field.cellUnder(event.clientX, event.clientY);
-      if (!cell) return;
-      const before = cells();
-      const single = form.elements.kind.value !== "arrow";
-      form.elements.cells.value = (single ? [cell] : before.at(-1) === cell ? before.slice(0, -1) : [...before, cell]).join(" ");
-      draw();
+      if (cell) take(cell);
     },
     true,
   );
