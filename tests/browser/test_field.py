@@ -276,6 +276,7 @@ def test_the_board_grows_until_a_finger_hits_a_cell(opened: Opened, site: Site) 
 def test_a_server_that_does_not_answer_leaves_the_form(opened: Opened, site: Site) -> None:
     page, made = _begin(opened, site, width=390)
     page.route("**/unit/*", lambda route: route.abort())
+    page.reload()
     _unit(page, "S1").click()
     expect(page.locator("[data-plan-says]")).to_contain_text("The form beside the board works all the same.")
     page.locator('[data-card="S1"] [data-part="hold"]').check()

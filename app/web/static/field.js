@@ -1,8 +1,10 @@
 // Orders given on the field: choose a unit, then whom it shoots at or fights and where it goes. Everything is written into
 // the fields of the unit's card; whatever else writes into them is drawn here too.
-import { extensions, movesFrom, readOrder, stepped, writeOrder } from "./fieldorders.js";
+import { unitChoices } from "./fieldchoices.js";
+import { readOrder, stepped, writeOrder } from "./fieldorders.js";
 import { pathDrag, trailed } from "./fielddrag.js";
 import { fieldMap } from "./fieldmap.js";
+import { linesOf, marksOf } from "./fieldmarks.js";
 import { fieldPanel } from "./fieldpanel.js";
 
 const root = document.getElementById("plan");
@@ -16,7 +18,7 @@ function start() {
   const cards = [...form.querySelectorAll("[data-card]")];
   const cardOf = new Map(cards.map((card) => [card.dataset.card, card]));
   const map = fieldMap(svg);
-  const known = new Map();
+  const choices = unitChoices(words.url, [...cardOf.keys()], (number) => (words.known = number));
   let selected = null;
   let data = null;
   let pointed = null; // the unit that is looked at: hovered, focused or tapped
@@ -31,21 +33,16 @@ function start() {
   svg.classList.add("planning");
   root.hidden = false;
 
-  // What a unit may do, asked once; a failure is not kept.
-  function ask(unit) {
-    if (!known.has(unit)) {
-      const asked = fetch(root.dataset.url + encodeURIComponent(unit), { headers: { accept: "application/json" } }).then((answer) => {
-        if (!answer.ok) throw new Error(String(answer.status));
-        return answer.json();
-      });
-      asked.catch(() => known.delete(unit));
-      known.set(unit, asked);
-    }
-    return known.get(unit);
-  }
+  // Where there is room, the panel stands beside the board and hides none of it.
+  const beside = matchMedia("(min-width: 62rem)");
+  const home = root.previousElementSibling;
+  const column = svg.closest(".main-column")?.nextElementSibling;
+  const settle = () => (beside.matches && column ? column.prepend(root) : home.after(root));
+  settle();
+  beside.addEventListener("change", settle);
 
   async function select(unit, { open = true } = {}) {
-    if (!cardOf.has(unit) || (unit === selected && (data || known.has(unit)))) return;
+    if (!cardOf.has(unit) || (unit === selected && (data || choices.has(unit)))) return;
     close(unit);
     [selected, data, pointed, question] = [unit, null, null, null];
     const card = cardOf.get(unit);
@@ -55,7 +52,7 @@ function start() {
     }
     draw();
     try {
-      const found = await ask(unit);
+      const found = await choices.ask(unit);
       if (selected !== unit) return;
       data = found;
       draw();
@@ -75,9 +72,12 @@ function start() {
       question = null;
     } else {
       const unit = selected;
+      const held = document.activeElement;
       [selected, data, pointed] = [null, null, null];
       close(null);
-      if (root.contains(document.activeElement)) focus(map.counters.get(unit));
+      panel.say("");
+      // What had the focus is about to go.
+      if (root.contains(held) || held?.matches(".plan-mark")) focus(map.counters.get(unit));
     }
     draw();
   }
@@ -96,8 +96,8 @@ function start() {
     draw();
     const now = order();
     const said = cardOf.get(selected).querySelector("[data-says].says")?.textContent ?? "";
-    const never = now.shoot && now.path.length && panel.odds(target(now.shoot)?.shoot, now) === null;
-    panel.say(`${data?.name ?? ""}: ${said}. ${never ? words.never : ""}`);
+    const odds = [target(now.shoot), target(now.melee)].flatMap((one, place) => (one ? panel.chances(one, now, place ? "melee" : "shoot") : []));
+    panel.say([`${data?.name ?? ""}: ${said}.`, ...odds].join(" "));
   }
 
   function shoot(unit) {
@@ -149,10 +149,10 @@ function start() {
   }
 
   // Where two things are legal, the panel asks which.
-  function either(title, choices, back, byKey) {
-    if (choices.length === 1) return answer(...choices[0]);
-    if (choices.length > 1) {
-      question = { title, choices, back: byKey ? back : null };
+  function either(title, ways, back, byKey) {
+    if (ways.length === 1) return answer(...ways[0]);
+    if (ways.length > 1) {
+      question = { title, choices: ways, back: byKey ? back : null };
       draw();
       panel.focusQuestion();
     }
@@ -163,16 +163,16 @@ function start() {
     if (mark) return onCell(mark, byKey);
     if (selected && !data && !cardOf.has(unit)) {
       // Somebody quick: what the unit may do is still on its way.
-      ask(selected).then(() => act(element, byKey), () => {});
+      choices.ask(selected).then(() => act(element, byKey), () => {});
       return;
     }
     const found = target(unit);
     if (found) {
       point(unit);
-      const choices = [];
-      if (found.shoot) choices.push(["shoot", unit]);
-      if (found.melee) choices.push(["melee", unit]);
-      return either(fill(words.which, { what: found.name }), choices, unit, byKey);
+      const ways = [];
+      if (found.shoot) ways.push(["shoot", unit]);
+      if (found.melee) ways.push(["melee", unit]);
+      return either(fill(words.which, { what: found.name }), ways, unit, byKey);
     }
     if (cardOf.has(unit) && (unit !== selected || !data)) {
       // On a small screen the panel grows with what it tells; the unit shall not lie under it.
@@ -181,12 +181,12 @@ function start() {
   }
 
   function onCell(cell, byKey) {
-    const choices = [];
-    if (stepped(data, order(), cell)) choices.push(["move", cell]);
+    const ways = [];
+    if (stepped(data, order(), cell)) ways.push(["move", cell]);
     const back = data.withdraw.some((one) => one.cell === cell);
     // The cell of the path that is tapped again is meant as a step back, not as a question.
-    if (back && !order().path.includes(cell)) choices.push(["withdraw", cell]);
-    either(fill(words.which, { what: cell }), choices, cell, byKey);
+    if (back && !order().path.includes(cell)) ways.push(["withdraw", cell]);
+    either(fill(words.which, { what: cell }), ways, cell, byKey);
   }
 
   // Somebody looks at a unit: its odds, or what hides it.
@@ -201,55 +201,8 @@ function start() {
     else panel.say(map.counters.get(unit)?.getAttribute("aria-label") ?? "");
   }
 
-  function drawLines() {
-    const routes = [];
-    for (const card of cards) {
-      const unit = card.dataset.card;
-      const [from, strong] = [map.cellOf(unit), unit === selected];
-      const given = (strong && draft) || readOrder(card);
-      if (!from) continue;
-      const way = given.withdraw || from;
-      if (map.cellOf(given.shoot)) routes.push({ cells: [from, map.cellOf(given.shoot)], kind: "shot", strong });
-      if (map.cellOf(given.melee)) routes.push({ cells: [from, map.cellOf(given.melee)], kind: "melee", strong });
-      if (given.withdraw) routes.push({ cells: [from, given.withdraw], kind: "withdraw", strong });
-      if (given.path.length) routes.push({ cells: [way, ...given.path], kind: "move", strong });
-    }
-    const rings = [];
-    if (selected && map.cellOf(selected)) rings.push({ cell: map.cellOf(selected), kind: "own" });
-    for (const one of data?.targets ?? []) {
-      if (one.shoot) rings.push({ cell: one.cell, kind: "shoot" });
-      if (one.melee) rings.push({ cell: one.cell, kind: "melee" });
-    }
-    const looked = [...(data?.targets ?? []), ...(data?.hidden ?? [])].find((one) => one.unit === pointed);
-    if (looked) routes.unshift({ cells: [data.cell, looked.cell], kind: "sight" });
-    for (const by of looked?.by ?? []) rings.push({ cell: by.cell, kind: "obstacle" });
-    map.setLines(routes, rings);
-  }
-
-  function drawMarks() {
-    if (!data) return map.setMarks([]);
-    const now = order();
-    const marks = new Map();
-    const put = (cell, kind) => marks.set(cell, [...(marks.get(cell) ?? []), kind]);
-    for (const way of movesFrom(data, now)) put(way.at(-1), "reach");
-    for (const cell of extensions(data, now)) if (now.path.length && !marks.has(cell) && !(cell in data.held)) put(cell, "reach");
-    for (const cell of now.path) put(cell, "path");
-    for (const one of data.withdraw) put(one.cell, "withdraw");
-    for (const cell of marks.keys()) if (data.stop.includes(cell)) put(cell, "stop");
-    const far = new Map(movesFrom(data, now).map((way) => [way.at(-1), way.length]));
-    map.setMarks(
-      [...marks].map(([cell, kinds]) => {
-        const number = now.path.indexOf(cell) + 1;
-        const said = [cell];
-        if (number) said.push(fill(words.step, { number }));
-        else if (far.has(cell)) said.push(fill(words.steps, { steps: far.get(cell) }));
-        if (map.ground(cell)) said.push(map.ground(cell));
-        if (kinds.includes("stop")) said.push(words.stop);
-        if (kinds.includes("withdraw")) said.push(words.back);
-        return { cell, kinds, number, label: said.join(", ") };
-      }),
-    );
-  }
+  const drawLines = () => map.setLines(...linesOf({ cards, map, selected, draft, data, pointed }));
+  const drawMarks = () => map.setMarks(data ? marksOf({ data, order: order(), map, words, fill }) : []);
 
   function draw() {
     const place = document.activeElement?.dataset?.mark;
@@ -264,7 +217,7 @@ function start() {
     }
     const end = selected && data && map.markOf(ending(order()));
     if (end) end.classList.add("grip");
-    panel.show({ selected, data, question, order: selected ? order() : null, card: cardOf.get(selected), canRevert: before.length > 0 });
+    panel.show({ selected, data, question, order: selected ? order() : null, card: cardOf.get(selected), canRevert: before.length > 0, warned: map.counters.get(selected)?.dataset.warned });
     const again = place && map.markOf(place);
     if (again) again.focus({ preventScroll: true });
     else if (place) focus(map.counters.get(selected));
@@ -319,7 +272,7 @@ function start() {
     async done(cells) {
       const unit = drawnUnit;
       if (unit !== selected) select(unit);
-      await ask(unit).catch(() => {});
+      await choices.ask(unit).catch(() => {});
       if (unit !== selected || !data) return;
       const { path, withdraw: back } = dragged(cells);
       draft = null;
@@ -338,7 +291,9 @@ function start() {
 
   svg.addEventListener("click", (event) => {
     const element = chosen(event);
+    const cell = map.cellUnder(event.clientX, event.clientY);
     if (element) act(element, false);
+    else if (selected && cell) data && panel.say(fill(words.far, { unit: data.name, cell }));
     else if (selected) leave();
   });
   svg.addEventListener("keydown", (event) => {
@@ -380,6 +335,8 @@ function start() {
     if (event.pointerType === "mouse" && data && element?.dataset.unit && element.dataset.unit !== pointed) point(element.dataset.unit);
   });
 
+  svg.addEventListener("fieldpost:warned", draw);
+
   let due = false;
   for (const kind of ["input", "change"]) {
     form.addEventListener(kind, () => {
@@ -405,6 +362,6 @@ function start() {
   const first = cards.find((card) => card.open);
   if (first && !first.classList.contains("wrong")) openedHere = first.dataset.card;
   // On a small screen the panel would hide the board before anybody has asked for it.
-  if (first && matchMedia("(min-width: 62rem)").matches) select(first.dataset.card);
+  if (first && beside.matches) select(first.dataset.card);
   else draw();
 }

@@ -29,13 +29,16 @@ export function fieldPanel(root, words, fill, doing) {
     return order.path.length ? shot.moving : shot.still;
   }
 
-  function about(target, order) {
-    const said = [`${target.name} ${target.values}, ${target.far}.`];
-    if (target.shoot) said.push(`${words.shoot}: ${odds(target.shoot, order)?.says ?? words.never}`);
-    if (target.melee) said.push(`${words.melee}: ${target.melee.stays.says}`);
-    if (target.melee?.withdraws) said.push(`${words.withdraws}: ${target.melee.withdraws.says}`);
-    return said.join(" ");
+  // What may come of it, a sentence each; `kind`: of that alone.
+  function chances(target, order, kind = "") {
+    const said = [];
+    if (target.shoot && kind !== "melee") said.push(`${words.shoot}: ${odds(target.shoot, order)?.says ?? words.never}`);
+    if (target.melee && kind !== "shoot") said.push(`${words.melee}: ${target.melee.stays.says}`);
+    if (target.melee?.withdraws && kind !== "shoot") said.push(`${words.withdraws}: ${target.melee.withdraws.says}`);
+    return said;
   }
+
+  const about = (target, order) => [`${target.name} ${target.values}, ${target.far}.`, ...chances(target, order)].join(" ");
 
   function targets({ data, order }) {
     return data.targets.map((target) => {
@@ -49,6 +52,7 @@ export function fieldPanel(root, words, fill, doing) {
         made.addEventListener("focus", () => made.matches(":focus-visible") && doing.point(unit));
         row.append(made);
       }
+      row.append(...chances(target, order).map((textContent) => element("p", { className: "plan-odds", textContent })));
       row.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && doing.point(unit));
       return row;
     });
@@ -89,7 +93,7 @@ export function fieldPanel(root, words, fill, doing) {
   }
 
   function show(state) {
-    const { selected, data, question, card, canRevert } = state;
+    const { selected, data, question, card, canRevert, warned } = state;
     revert.disabled = !canRevert;
     hint.hidden = Boolean(selected);
     place.hidden = !selected;
@@ -99,7 +103,8 @@ export function fieldPanel(root, words, fill, doing) {
     if (!selected) return;
     const name = card.querySelector(".unit-name strong")?.textContent.trim() ?? selected;
     const said = card.querySelector("[data-says].says")?.textContent ?? "";
-    place.append(element("h3", {}, name, " ", element("span", { className: "plan-order", textContent: said })));
+    place.append(element("h2", {}, name, " ", element("span", { className: "plan-order", textContent: said })));
+    if (warned) place.append(element("p", { className: "plan-warned", textContent: warned }));
     if (question) place.append(asked(state));
     else if (data) {
       const rows = targets(state);
@@ -122,5 +127,5 @@ export function fieldPanel(root, words, fill, doing) {
     place.querySelector(".plan-question button")?.focus({ preventScroll: true });
   }
 
-  return { show, say, about, odds, focusQuestion };
+  return { show, say, about, chances, focusQuestion };
 }

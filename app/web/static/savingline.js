@@ -4,6 +4,8 @@ const clock = new Intl.DateTimeFormat(document.documentElement.lang === "ru" ? "
 export function sheetLine(form, say, names) {
   const line = form.querySelector("[data-saving]");
   const answer = form.querySelector("[data-pressed]");
+  // The same beside the field, for the eye alone: on a phone the line itself lies far below.
+  const echo = document.querySelector("[data-plan-saved]");
   const text = document.createElement("span");
   const busyText = document.createElement("span");
   busyText.setAttribute("aria-hidden", "true");
@@ -40,6 +42,9 @@ export function sheetLine(form, say, names) {
     const isBad = state.mood !== "calm" || state.wrong.length || state.clashing.length || state.isTextNew || state.now.wasReady;
     line.classList.toggle("bad", Boolean(isBad));
     line.classList.toggle("good", !isBad && state.now.revision > 0 && !state.changed.length);
+    if (!echo) return;
+    echo.textContent = said;
+    for (const kind of ["bad", "good"]) echo.classList.toggle(kind, line.classList.contains(kind));
   }
 
   function link(href, textContent) {
