@@ -19,7 +19,7 @@ from app.referee.openings import Opening, said
 from app.referee.rows import BattleRow, battle_row, change, is_storable, locked, run, seats
 from app.referee.views import Viewer
 from app.store.db import Database
-from app.store.models import ASKINGS, CLAIMS
+from app.store.models import ASKINGS, BATTLES, CLAIMS
 
 MOST = 200
 """Askings of one battle that wait."""
@@ -142,6 +142,16 @@ def of_battle(db: Database, battle_id: str, viewer: Viewer) -> tuple[AskingView,
         master_only(battle, viewer)
         rows = run(session, select(ASKINGS).where(_A.battle_id == battle_id).order_by(_A.id)).all()
         return tuple(view(session, row) for row in rows)
+
+
+def of_account(db: Database, account: Viewer) -> tuple[tuple[str, str, str, Status], ...]:
+    """The battles in which an account has asked, the newest first: id, title, scenario's key, how the last asking stands."""
+    newest = select(func.max(_A.id)).where(_A.account_id == account.account_id).group_by(_A.battle_id)
+    columns = select(BATTLES.c.id, BATTLES.c.title, BATTLES.c.scenario_key, _A.status)
+    query = columns.join_from(ASKINGS, BATTLES, BATTLES.c.id == _A.battle_id).where(_A.id.in_(newest))
+    with db.read() as session:
+        rows = run(session, query.where(BATTLES.c.status != "over").order_by(_A.id.desc())).all()
+    return tuple((row.id, row.title, row.scenario_key, row.status) for row in rows)
 
 
 def withdraw(db: Database, asker: Asker, now: datetime, *, battle_id: str | None = None) -> None:

@@ -9,10 +9,11 @@ from typing import Any
 from sqlalchemy import bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.referee import clock, logbook, names, timing
+from app.referee import clock, logbook, names, schedule, timing
 from app.referee.access import master_only
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, battle_row, change, dumps, loads, locked, run, seats
+from app.referee.schedule import Schedule
 from app.referee.views import Texts, Viewer
 from app.store.db import Database
 from app.store.models import ASKINGS, BATTLES, LEFT, OPENINGS, SEATS, Battle
@@ -64,8 +65,7 @@ class Looking:
     turn: int
     deadline: datetime | None
     zone: str
-    schedule: str | None
-    turn_hours: int | None
+    schedule: Schedule
     words: str
     open: int
     seats: int
@@ -277,8 +277,7 @@ def _looking(session: Session, battle_id: str) -> Looking:
         turn=row.turn,
         deadline=row.deadline,
         zone=row.zone,
-        schedule=row.schedule,
-        turn_hours=row.turn_hours,
+        schedule=schedule.read(row.schedule, row.turn_hours),
         words=opening.words if opening.is_open else "",
         open=len(free(session, battle_row(session, battle_id), opening)),
         seats=len(seats(session, battle_id)),

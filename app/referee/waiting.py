@@ -10,7 +10,7 @@ from sqlalchemy import exists, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.referee import choosing, notices, openings
-from app.referee.rows import BattleRow, run
+from app.referee.rows import BattleRow, battle_row, run
 from app.store.db import Database
 from app.store.models import ASKINGS, BATTLES, LEFT, OPENINGS, SEATS
 
@@ -71,6 +71,23 @@ def tend(session: Session, battle: BattleRow, now: datetime) -> None:
             run(session, offer.values(status="offered", seat=seat, until=until))
         key = f"seat-waited-for/{seat}/{first.id}"
         notices.tell(session, battle, "seat-waited-for", now, seats=(), masters=True, facts={"seat": seat}, key=key)
+
+
+def nexts(db: Database, battle_id: str) -> dict[int, tuple[str, ...]]:
+    """The first on the list for each seat that is free and offered to nobody, by asking. For a game master's page.
+    Raises `RefereeError("no-battle")`."""
+    with db.read() as session:
+        battle = battle_row(session, battle_id)
+        opening = openings.opening_of(session, battle_id)
+        query = select(ASKINGS).where(_A.battle_id == battle_id, _A.status.in_(("listed", "offered"))).order_by(_A.id)
+        rows = run(session, query).all()
+        taken = {row.seat for row in rows if row.status == "offered"}
+        found: dict[int, tuple[str, ...]] = {}
+        for seat, side in openings.free(session, battle, opening).items():
+            first = next((row for row in rows if row.status == "listed" and suits(row, seat, side)), None)
+            if first is not None and seat not in taken:
+                found[first.id] = (*found.get(first.id, ()), seat)
+        return found
 
 
 def suits(row: Any, seat: str, side: str) -> bool:

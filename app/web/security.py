@@ -104,11 +104,13 @@ def as_master(house: House, request: Request, battle_id: str) -> Viewer | None:
 def as_seat(house: House, request: Request, battle_id: str, seat: str) -> Viewer | None:
     """The seat, if the browser holds its key, or its holder's account does, or if he who does stands in for its holder."""
     held = _held(house, request, battle_id, seat_cookie(seat))
-    if held is not None:
+    if held is not None and held.seat == seat:
         return held
     account = account_of(house, request)
     found = accounts.acting(house.db, account, battle_id, house.now(), seat=seat, master=False) if account else None
-    return found or next(iter(_standing_in(house, _own_seats(house, request, battle_id), battle_id, seat)), None)
+    own = _own_seats(house, request, battle_id)  # a key that was given for another seat opens this one after an exchange
+    here = next((viewer for viewer in own if viewer.seat == seat), found)
+    return here or next(iter(_standing_in(house, own, battle_id, seat)), None)
 
 
 def master_of(house: House, request: Request, battle_id: str) -> Viewer:

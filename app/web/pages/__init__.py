@@ -2,14 +2,17 @@
 
 from app.web.pages import (
     account,
+    asking,
     battle,
     calendar,
     commander,
     desk,
+    deskopenings,
     deskoptions,
     deskpeople,
     deskrulings,
     desktime,
+    exchange,
     feed,
     field,
     film,
@@ -25,6 +28,7 @@ from app.web.pages import (
     new,
     notices,
     oembed,
+    openings,
     orderreading,
     orders,
     ordersaving,
@@ -45,6 +49,10 @@ ROUTERS = tuple(
     page.router
     for page in (
         home,
+        openings,
+        asking,
+        deskopenings,
+        exchange,
         account,
         host,
         new,

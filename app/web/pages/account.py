@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.language import LANGUAGES, NAMES
-from app.referee import accounts, entries, holding, scenarios
+from app.referee import accounts, askings, entries, holding, scenarios
 from app.referee.accounts import AccountView
 from app.referee.errors import RefereeError
 from app.referee.holding import HeldBattle
@@ -21,6 +21,7 @@ from app.referee.views import PUBLIC, Viewer
 from app.web import refusals, zones
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.openseats import STANDINGS
 from app.web.parts import battle_title
 from app.web.security import ACCOUNT_COOKIE, account_of, account_secret, address_of, keep_account
 
@@ -76,6 +77,8 @@ class AccountPage(Page):
     template: ClassVar[str] = "account/account.html"
     account: AccountView
     battles: tuple[BattleLine, ...]
+    asked: tuple[tuple[str, str, str], ...]
+    """Where it asked for a seat and has none yet: the battle's id, its title, how the asking stands."""
     zones: tuple[tuple[str, str], ...]
     languages: tuple[tuple[str, str], ...]
     has_mail: bool
@@ -345,6 +348,11 @@ def _account(
         frame=frame,
         account=accounts.view(here.db, account),
         battles=tuple(_line(battle, titles.get(battle.scenario_key), frame) for battle in held),
+        asked=tuple(
+            (battle_id, battle_title(title, titles.get(key), frame.words), frame.words.gettext(STANDINGS[status]))
+            for battle_id, title, key, status in askings.of_account(here.db, account)
+            if battle_id not in {one.id for one in held if one.seats}
+        ),
         zones=tuple((zone, frame.words.zone(zone)) for zone in zones.OFFERED),
         languages=tuple((key, NAMES[key]) for key in LANGUAGES),
         has_mail=bool(here.settings.smtp_host),

@@ -10,7 +10,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.referee import battles, masters
+from app.referee import askings, battles, masters
 from app.referee.errors import RefereeError
 from app.referee.views import MasterView, Viewer
 from app.web import refusals
@@ -28,6 +28,8 @@ class DeskPeoplePage(Page):
     template: ClassVar[str] = "desk/people.html"
     battle_id: str
     title: str
+    asking: int
+    """So many ask for a seat and wait for an answer."""
     masters: tuple[MasterView, ...]
     me: MasterView
     has_key: bool
@@ -122,6 +124,7 @@ def _page(
         frame=frame,
         battle_id=battle_id,
         title=battle_title(view.title, view.scenario.get("title"), frame.words),
+        asking=sum(one.status == "asked" for one in askings.of_battle(here.db, battle_id, viewer)),
         masters=view.masters,
         me=next(master for master in view.masters if master.number == number),
         has_key=bool(master_key(request)),

@@ -13,8 +13,10 @@ from starlette.responses import HTMLResponse
 from app.language import Translator
 from app.referee import battles, scenarios
 from app.referee.views import BattleLine
+from app.web import openseats
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
+from app.web.openseats import SoughtCard
 from app.web.pages.scenario_pictures import ScenarioCard, card
 from app.web.parts import battle_title
 
@@ -40,6 +42,8 @@ class BattleCard:
 class HomePage(Page):
     template: ClassVar[str] = "home/home.html"
     battles: tuple[BattleCard, ...]
+    sought: tuple[SoughtCard, ...]
+    """The newest battles that look for players."""
     scenarios: tuple[ScenarioCard, ...]
     open_battles: bool
     picture: str | None
@@ -57,6 +61,7 @@ def home(request: Request, here: Here) -> HTMLResponse:
             battles=tuple(
                 _card(line, titles.get(line.scenario_key), frame.words) for line in battles.listing(here.db, limit=30)
             ),
+            sought=openseats.sought(here, frame.words, limit=6),
             scenarios=tuple(card(line, frame.words) for line in known),
             open_battles=here.settings.open_battles,
             picture=known[-1].key if known else None,

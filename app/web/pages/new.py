@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.engine.ruleset import Json, Problem
 from app.language import Translator
-from app.referee import battles, scenarios
+from app.referee import battles, openings, scenarios
 from app.referee.errors import RefereeError
 from app.referee.options import Options
 from app.referee.schedule import BY_HAND, Schedule, ahead, wall
@@ -30,7 +30,13 @@ from app.web.security import keep_key
 
 router = APIRouter()
 OWN = "own"
-FIELD_OF = {"bad-title": "title", "bad-deadline": "deadline", "bad-scenario": "scenario-text", "no-scenario": "scenario"}
+FIELD_OF = {
+    "bad-words": "sought",
+    "bad-title": "title",
+    "bad-deadline": "deadline",
+    "bad-scenario": "scenario-text",
+    "no-scenario": "scenario",
+}
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,9 @@ class Typed:
     zone: str = "UTC"
     review: bool = False
     early: bool = True
+    look: bool = False
+    sought: str = ""
+    """What the game master looks for, if he does."""
     options: dict[str, str] | None = None
     """As they were typed; None: the usual ones."""
 
@@ -104,6 +113,7 @@ def make(request: Request, here: Here, body: Body) -> Response:
     if troubles or frozen is None:
         return render(_page(here, frame, form, schedule, tuple(troubles), mistakes), status=422)
     try:
+        sought = openings.said(form.sought)
         made = battles.create(
             here.db,
             scenario=frozen,
@@ -121,6 +131,9 @@ def make(request: Request, here: Here, body: Body) -> Response:
         text = refusals.words(refused.code, frame.language, refused.params)
         trouble = Trouble(text, FIELD_OF.get(refused.code, ""))
         return render(_page(here, frame, form, schedule, (trouble,)), status=refusals.status(refused.code))
+    if form.look:
+        chosen = openings.Opening(is_open=True, words=sought, seats=tuple(made.seat_keys))
+        openings.set_up(here.db, made.id, Viewer("master", battle_id=made.id, master=1), chosen, now)
     answer = RedirectResponse(f"/b/{made.id}/desk", status_code=303)
     keep_key(answer, here.settings, Viewer("master", battle_id=made.id), made.master_key)
     return answer
@@ -136,6 +149,8 @@ def _typed(fields: Fields) -> Typed:
         zone=fields.line("zone") or "UTC",
         review=fields.is_on("review"),
         early=fields.is_on("early"),
+        look=fields.is_on("look"),
+        sought=fields["sought"],
         options={name: fields[name] for name in fields if name.startswith(optionform.PREFIX)} or None,
     )
 
