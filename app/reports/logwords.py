@@ -127,6 +127,8 @@ SEATED: Mapping[str, Callable[[str, str], str]] = {
     "doctrine": seatwords.doctrine,
 }
 WHO: Mapping[str, str] = {"master": _("game master"), "clock": _("clock"), "seat": _("seat")}
+NAMES_FIRST = ("%(seat)s", "%(option)s")
+"""What a scenario or the options call by a small letter, and a line may begin with."""
 UNKNOWN = _("Something was done (%(what)s).")
 
 
@@ -159,7 +161,7 @@ def log_words(
         text = flat(fill(say.gettext(template or UNKNOWN), **{"what": what, **given}))
         if what in REASONED and params.get("reason"):
             text = flat(fill(say.gettext(OTHERS["with-reason"]), text=text, reason=given["reason"]))
-        return text
+        return text[:1].upper() + text[1:] if (template or "").startswith(NAMES_FIRST) else text
     except KeyError:
         return flat(fill(say.gettext(UNKNOWN), what=what))
 
