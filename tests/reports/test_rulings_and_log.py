@@ -138,7 +138,7 @@ def test_moments_are_told_in_the_battles_zone() -> None:
 
 def test_what_is_missing_or_denied_has_words_of_its_own() -> None:
     assert log_words("holder-named", {"seat": "a", "holder": None}, "en") == "A: no commander is named."
-    assert log_words("ready-on-behalf", {"seat": "a", "ready": False}, "ru") == "a: мастер снял отметку о готовности."
+    assert log_words("ready-on-behalf", {"seat": "a", "ready": False}, "ru") == "A: мастер снял отметку о готовности."
     assert log_words("ruled", {"reason": "x", "rule": None, "stage": "open"}, "en") == "Ruling of the game master: x"
     assert log_words("struck-by-lightning", {}, "en") == "Something was done (struck-by-lightning)."
     assert log_words("resolved", {}, "en") == "Something was done (resolved)."
