@@ -179,6 +179,31 @@ class WholeSeat(Part, frozen=True):
     ready_turn: Number
     ready_revision: Number
     key_salt: Annotated[str, msgspec.Meta(max_length=32)] | None = None
+    silent_turns: Number = 0
+    extended_turn: Number | None = None
+    offered_at: Moment | None = None
+    offered_by: Literal["clock", "master"] | None = None
+    vacant_at: Moment | None = None
+    program: Annotated[str, msgspec.Meta(max_length=20)] | None = None
+    program_seed: Hex | None = None
+    doctrine: Annotated[str, msgspec.Meta(max_length=40)] | None = None
+    doctrine_nonce: Annotated[str, msgspec.Meta(max_length=64)] | None = None
+    doctrine_digest: Hex | None = None
+
+
+class WholePass(Part, frozen=True):
+    """A leave, or another key to a seat. Of an account nothing is taken along but the name that all know."""
+
+    seat: Name
+    kind: Literal["shared", "deputy", "away"]
+    name: Name | None
+    key_hash: Hex | None
+    deputy_seat: Name | None
+    begins_at: Moment | None
+    ends_at: Moment | None
+    zone: Annotated[str, msgspec.Meta(max_length=64)]
+    began_at: Moment | None
+    made_at: Moment
 
 
 class WholeTurn(Part, frozen=True):
@@ -194,6 +219,7 @@ class WholeTurn(Part, frozen=True):
     points: dict[str, int] | None
     winner: Name | None
     version: Annotated[str, msgspec.Meta(max_length=20)] | None
+    doctrines: list[Any] | None = None
 
 
 class WholeSheet(Part, frozen=True):
@@ -205,8 +231,9 @@ class WholeSheet(Part, frozen=True):
     nonce: Annotated[str, msgspec.Meta(max_length=64)]
     digest: Hex
     entered_at: Moment
-    entered_by: Literal["seat", "master"]
+    entered_by: Literal["seat", "master", "deputy", "program", "emptied"]
     ordered: Number | None
+    entered_name: Name | None = None
 
 
 class WholeState(Part, frozen=True):

@@ -28,6 +28,21 @@ def whole_rows(whole: Whole | WholeBranch) -> Mapping[Any, list[dict[str, Any]]]
     }
 
 
+def pass_rows(whole: Whole, *, with_keys: bool) -> list[dict[str, Any]]:
+    """Leaves and shared keys. A deputy whose key or account does not come along stands in no more."""
+    rows = []
+    for part in whole.passes:
+        row = _row(part)
+        if not with_keys:
+            row["key_hash"] = None
+        if row["key_hash"] is None and row["deputy_seat"] is None:
+            if row["kind"] == "shared":
+                continue
+            row |= {"kind": "away", "name": None}
+        rows.append(row)
+    return rows
+
+
 def _row(part: msgspec.Struct) -> dict[str, Any]:
     """A part as its table holds it: what is not a plain value is JSON text."""
     found = msgspec.structs.asdict(part)
@@ -79,6 +94,7 @@ def _turn(opened_at: datetime, record: Json) -> dict[str, Any]:
         "points": dumps(record["points"]),
         "winner": record["winner"],
         "version": record["version"],
+        "doctrines": dumps(record["doctrines"]) if record.get("doctrines") else None,
     }
 
 
@@ -90,6 +106,7 @@ def _sheet(turn: int, sheet: Json) -> dict[str, Any]:
         "orders": dumps(sheet["orders"]),
         "entered_at": datetime.fromisoformat(sheet["entered_at"]),
         "ordered": None,
+        "entered_name": sheet.get("entered_name"),
     }
 
 

@@ -145,7 +145,7 @@ def renew_key(db: Database, battle_id: str, seat: str, master_key: str, now: dat
         session.execute(
             update(Seat)
             .where(*here)
-            .values(key_hash=keys.key_hash(key), key_generation=generation, key_salt=salt, account_id=None)
+            .values(key_hash=keys.key_hash(key), key_generation=generation, key_salt=salt, account_id=None, vacant_at=None)
             .execution_options(synchronize_session=False)
         )
         notices.forget(session, battle_id, seat=seat)

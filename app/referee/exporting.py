@@ -17,25 +17,36 @@ from app.referee.rows import BattleRow, battle_row, loads, position_json, shown_
 from app.referee.sheets import last_revisions
 from app.referee.views import PUBLIC, Viewer
 from app.store.db import Database
-from app.store.models import BRANCHES, Battle, Events, Ruling, Seat, Sheet, State, Tie, Turn
+from app.store.models import BRANCHES, Battle, Events, Pass, Ruling, Seat, Sheet, State, Tie, Turn
 
 COLUMNS: dict[type, tuple[str, ...]] = {
     Turn: (
         *("turn", "secret", "commitment", "opened_at", "resolved_at", "resolved_by"),
-        *("published_at", "seed", "counted", "points", "winner", "version"),
+        *("published_at", "seed", "counted", "points", "winner", "version", "doctrines"),
     ),
     Sheet: (
         *("turn", "seat", "request", "revision", "orders", "nonce", "digest"),
-        *("entered_at", "entered_by", "ordered"),
+        *("entered_at", "entered_by", "ordered", "entered_name"),
     ),
     State: ("turn", "body", "amended"),
     Events: ("turn", "body", "dice"),
     Ruling: ("turn", "changes", "reason", "rule", "stage", "events", "made_at", "kind", "facts"),
+    Pass: (
+        *("seat", "kind", "name", "key_hash", "deputy_seat"),
+        *("begins_at", "ends_at", "zone", "began_at", "made_at"),
+    ),
     Tie: ("kind", "place", "language", "length"),
 }
 """What a whole archive takes of each table; of ties nothing that opens a door."""
 MOMENTS = ("slot_due", "last_deadline", "paused_at", "paused_deadline", "resume_at", "held_at")
-AS_JSON = frozenset({"counted", "points", "orders", "body", "amended", "dice", "changes", "events", "params", "facts"})
+MANNED = (
+    *("silent_turns", "extended_turn", "offered_at", "offered_by", "vacant_at"),
+    *("program", "program_seed", "doctrine", "doctrine_nonce", "doctrine_digest"),
+)
+"""What a whole archive takes of a seat beside its key."""
+AS_JSON = frozenset(
+    {"counted", "doctrines", "points", "orders", "body", "amended", "dice", "changes", "events", "params", "facts"}
+)
 """Columns that hold JSON as text."""
 _LEFT = select(*BRANCHES.c).where(BRANCHES.c.battle_id == bindparam("battle")).order_by(BRANCHES.c.line)
 
@@ -138,7 +149,9 @@ def _now(session: Session, battle: BattleRow) -> Json:
         "turn": turn,
         "seed_commitment": session.execute(commitment).scalar_one_or_none(),
         "seals": [
-            {"seat": seat, "revision": sheet.revision, "digest": sheet.digest} for seat, sheet in sorted(last.items())
+            {"seat": seat, "revision": sheet.revision, "digest": sheet.digest}
+            for seat, sheet in sorted(last.items())
+            if not sheet.is_empty
         ],
         "rulings": [ruling_json(ruling) for ruling in session.execute(made)],
         "position": position if is_over else cut(battle, position, PUBLIC),
@@ -164,13 +177,14 @@ def _whole(session: Session, row: Battle, seats: Any) -> Json:
     return {
         "master_hash": row.master_hash,
         "version": row.version,
-        "seats": [{name: getattr(seat, name) for name in kept} for seat in seats],
+        "seats": [{name: _value(name, getattr(seat, name)) for name in (*kept, *MANNED)} for seat in seats],
         "turns": _rows(session, Turn, row.id, Turn.turn),
         "sheets": _rows(session, Sheet, row.id, Sheet.turn, Sheet.seat, Sheet.revision, Sheet.request),
         "states": _rows(session, State, row.id, State.turn),
         "events": _rows(session, Events, row.id, Events.turn),
         "rulings": _rows(session, Ruling, row.id, Ruling.id),
         "ties": _rows(session, Tie, row.id, Tie.id),
+        "passes": _rows(session, Pass, row.id, Pass.id),
         **talkarchive.secret(session, row.id),
         "branches": [_branch(session, row) for row in session.execute(_LEFT, {"battle": row.id})],
     }

@@ -15,15 +15,17 @@ from sqlalchemy.orm import Session
 from app.engine.ruleset import AnyRuleset, Json
 from app.referee import battles, keys, logbook, masters, names, options, proof, schedule, setting, talkarchive, verification
 from app.referee.archive import About, Archive, ArchiveError, Whole, WholeBranch
-from app.referee.archiverows import public_rows, whole_rows
+from app.referee.archiverows import pass_rows, public_rows, whole_rows
 from app.referee.errors import RefereeError
+from app.referee.exporting import MANNED
+from app.referee.programs import PROGRAMS
 from app.referee.publication import cut, record_of
 from app.referee.rows import BattleRow, battle_row, dumps, kept_row, position_json, shown_turn
 from app.referee.verification import Finding
 from app.referee.views import PUBLIC, NewBattle, Viewer
 from app.rulesets.registry import RULESETS
 from app.store.db import Database
-from app.store.models import LEFT, Battle, Branch, LogEntry, Master, Seat
+from app.store.models import LEFT, Battle, Branch, LogEntry, Master, Pass, Seat
 
 UNPLAYABLE = frozenset({"version", "withheld"})
 """Findings about a record that say that it cannot be played again here, not that it is wrong."""
@@ -230,6 +232,8 @@ def _write(
     for table, values in rows.items():
         if values:
             session.execute(insert(table), [{"battle_id": battle_id, **one} for one in values])
+    for one in pass_rows(whole, with_keys=new is None) if whole else ():
+        session.execute(insert(Pass).values(battle_id=battle_id, **one))
     talkarchive.write(session, archive, battle_id)
     for branch in whole.branches if whole else ():
         _write_branch(session, row, branch)
@@ -303,6 +307,7 @@ def _seats(archive: Archive, battle_id: str, new: NewBattle | None) -> list[dict
             "key_salt": None if new else kept[seat.seat].key_salt,
             "ready_turn": kept[seat.seat].ready_turn if kept else 0,
             "ready_revision": kept[seat.seat].ready_revision if kept else 0,
+            **({name: getattr(kept[seat.seat], name) for name in MANNED} if kept else {}),
         }
         for place, seat in enumerate(archive.seats, start=1)
     ]
@@ -338,6 +343,15 @@ def _whole_holds(session: Session, battle: BattleRow, whole: Whole) -> None:
         told = {"nonce": sheet.nonce, "orders": sheet.orders, "revision": sheet.revision, "seat": sheet.seat}
         if proof.digest(proof.canonical(battle=battle.sealed_as, turn=sheet.turn, **told)) != sheet.digest:
             raise _bad("told", f"sheet of {sheet.seat}, turn {sheet.turn}, revision {sheet.revision}")
+    for seat in whole.seats:
+        if seat.doctrine is not None:
+            text = proof.doctrine(
+                battle=battle.sealed_as, doctrine=seat.doctrine, nonce=seat.doctrine_nonce or "", seat=seat.seat
+            )
+            if seat.doctrine not in battle.ruleset.doctrines or proof.digest(text) != seat.doctrine_digest:
+                raise _bad("told", f"doctrine of {seat.seat}")
+        if seat.program is not None and (seat.program not in PROGRAMS or seat.program_seed is None):
+            raise _bad("told", f"program of {seat.seat}")
     for turn in (turn for line in lines for turn in line.turns):
         if proof.commitment(bytes.fromhex(turn.secret)) != turn.commitment:
             raise _bad("told", f"secret of turn {turn.turn}")

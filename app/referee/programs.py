@@ -74,7 +74,7 @@ def fill(session: Session, battle: BattleRow, requests: Mapping[str, Request], n
     if not rows:
         return
     state = position(session, battle, battle.turn)
-    seeds = dict(run(session, _SEEDS.where(SEATS.c.battle_id == battle.id)).tuples().all())
+    seeds = {row.seat: row.program_seed for row in run(session, _SEEDS.where(SEATS.c.battle_id == battle.id))}
     last = last_revisions(session, battle.id, battle.turn)
     ruleset = battle.ruleset
     for row in rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ from app.referee.access import is_master, master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
 from app.referee.rows import BattleRow, battle_row, change, dumps, loads, locked, position, position_json
-from app.referee.sheets import sealed
+from app.referee.sheets import Sealed, sealed
 from app.referee.views import RulingView, TurnView, Viewer
 from app.store.db import Database
 from app.store.models import Battle, Events, Ruling, State, Turn
@@ -96,9 +97,10 @@ def turn_of(session: Session, battle: BattleRow, turn: int | Literal["latest"], 
         points=loads(row.points),
         winner=row.winner,
         last_published=last_published or 0,
-        orders={seat: loads(sheet.orders) for seat, sheet in sheets.items()},
+        orders={seat: loads(sheet.orders) for seat, sheet in sheets.items() if not sheet.is_empty},
         opening=opening,
         rulings=tuple(made),
+        by_others=_by_others(sheets.values(), doctrines.read(row.doctrines)),
         on_behalf=tuple(seat for seat, sheet in sheets.items() if sheet.entered_by == "master"),
         sayings=sayings.of_turn(session, battle, row.turn, viewer),
     )
@@ -173,6 +175,15 @@ def record_of(session: Session, battle: BattleRow, turn: int | Literal["latest"]
         "resolved_by": row.resolved_by,
         "published_at": moment(row.published_at),
     }
+
+
+def _by_others(sheets: Iterable[Sealed], followed: list[Json]) -> tuple[tuple[str, str, str], ...]:
+    entered = [
+        (sheet.seat, "shared" if sheet.entered_by == "seat" else sheet.entered_by, sheet.entered_name or "")
+        for sheet in sheets
+        if sheet.entered_by in ("deputy", "program") or (sheet.entered_by == "seat" and sheet.entered_name)
+    ]
+    return (*entered, *((one["seat"], "doctrine", one["doctrine"]) for one in followed))
 
 
 def _resolved(session: Session, battle: BattleRow, turn: int | Literal["latest"], viewer: Viewer) -> Any:

@@ -8,22 +8,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
 
 from app.referee import doctrines, keys, leave, logbook, masters, names, notices, passes, sealing, silence
 from app.referee.access import is_master, is_seat, master_only
 from app.referee.errors import RefereeError
-from app.referee.rows import BattleRow, battle_row, change, loads, locked, run, seat_row, seats
-from app.referee.views import Texts, Viewer
+from app.referee.rows import BattleRow, battle_row, change, locked, run, seat_row, seats
+from app.referee.views import Viewer
 from app.store.db import Database
-from app.store.models import BATTLES, LEFT, PASSES, SEATS
+from app.store.models import PASSES, SEATS
 
 Orders = Literal["keep", "empty"]
 """What becomes of the orders entered for the open turn, and of a standing doctrine: they stay, and the new holder sees them;
 or he starts with nothing."""
 MOST_SHARED = 4
-_P = PASSES.c
 
 
 @dataclass(frozen=True)
@@ -33,21 +32,6 @@ class Sharer:
     id: int
     seat: str
     name: str
-    since: datetime
-
-
-@dataclass(frozen=True)
-class OpenSeat:
-    """A seat that is offered to others."""
-
-    battle_id: str
-    title: str
-    scenario_title: Texts
-    status: str
-    turn: int
-    seat: str
-    name: Texts
-    side: Texts
     since: datetime
 
 
@@ -176,38 +160,6 @@ def sharers(db: Database, battle_id: str, viewer: Viewer) -> tuple[Sharer, ...]:
             for row in passes.shared(session, battle_id)
             if is_master(battle, viewer) or is_seat(battle, viewer, row.seat)
         )
-
-
-def open_seats(db: Database, *, limit: int = 100) -> tuple[OpenSeat, ...]:
-    """Seats of all battles that are offered to others, the newest first."""
-    columns = select(
-        BATTLES.c.id, BATTLES.c.title, BATTLES.c.scenario, BATTLES.c.status, BATTLES.c.turn, SEATS.c.seat, SEATS.c.offered_at
-    )
-    query = (
-        columns.join(SEATS, SEATS.c.battle_id == BATTLES.c.id)
-        .where(SEATS.c.offered_at.is_not(None), BATTLES.c.status.not_in(("over", LEFT)))
-        .order_by(SEATS.c.offered_at.desc(), BATTLES.c.id, SEATS.c.place)
-        .limit(limit)
-    )
-    with db.read() as session:
-        rows = run(session, query).all()
-    return tuple(_open_seat(row) for row in rows)
-
-
-def _open_seat(row: Any) -> OpenSeat:
-    scenario = loads(row.scenario)
-    contingent = scenario["contingents"][row.seat]
-    return OpenSeat(
-        battle_id=row.id,
-        title=row.title,
-        scenario_title=scenario.get("title", {}),
-        status=row.status,
-        turn=row.turn,
-        seat=row.seat,
-        name=contingent["name"],
-        side=scenario["sides"][contingent["side"]]["name"],
-        since=row.offered_at,
-    )
 
 
 def _led(session: Session, battle_id: str, viewer: Viewer) -> BattleRow:

@@ -41,7 +41,11 @@ def reckon(
     session: Session, battle: BattleRow, requests: Mapping[str, Request], counted: Collection[str], by: str, now: datetime
 ) -> None:
     """A turn is resolved: whoever was silent in it has one silent turn more, and is offered to others after so many as the
-    battle says. A turn that the game master resolved before its time is held against nobody."""
+    battle says; where it offers none, nothing is counted. A turn that the game master resolved before its time is held
+    against nobody."""
+    most = battle.options.offer_after
+    if most <= 0:
+        return
     cut_short = by == "master" and battle.deadline is not None and now < battle.deadline
     for row in seats(session, battle.id):
         if row.seat not in requests or row.vacant_at is not None:
@@ -52,8 +56,7 @@ def reckon(
         elif not cut_short:
             silent = row.silent_turns + 1
             set_seat(session, battle.id, row.seat, silent_turns=silent)
-            most = battle.options.offer_after
-            if 0 < most <= silent and row.offered_at is None:
+            if most <= silent and row.offered_at is None:
                 offer(session, battle, row.seat, now, who="clock")
 
 

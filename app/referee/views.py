@@ -318,6 +318,9 @@ class TurnView:
     """The state before the rulings of the open turn, which `before` holds already."""
     rulings: tuple[RulingView, ...] = ()
     on_behalf: tuple[str, ...] = ()
+    by_others: tuple[tuple[str, str, str], ...] = ()
+    """Seats whose orders somebody else gave: what he is (`deputy`, `shared`, `program`, `doctrine`), his name or that of the
+    doctrine."""
     """Seats whose orders the game master entered."""
     sayings: tuple[SayingView, ...] = ()
     """In order of the seats."""

@@ -21,7 +21,8 @@ TELLERS: Mapping[str, Teller] = {"cohesion": COHESION}
 class Resolved(Protocol):
     """A resolved turn: the state before it, its events, the state after it, and the frozen scenario, which names the ruleset
     and the sides. The referee's `TurnView` is one; it knows as well what was corrected before the turn (`corrections`, which
-    lead from `opening` to `before`), and whose orders the game master entered (`on_behalf`)."""
+    lead from `opening` to `before`), whose orders the game master entered (`on_behalf`), and of
+    which seats somebody else gave them (`by_others`: seat, what he is, his name)."""
 
     @property
     def before(self) -> Any: ...
@@ -44,6 +45,7 @@ class Turn:
     opening: Any = None
     corrections: Sequence[Event] = ()
     on_behalf: Sequence[str] = ()
+    by_others: Sequence[tuple[str, str, str]] = ()
 
 
 def report(turn: Resolved, language: str) -> Report:
@@ -58,6 +60,7 @@ def report(turn: Resolved, language: str) -> Report:
         opening=getattr(turn, "opening", None),
         corrections=getattr(turn, "corrections", ()),
         on_behalf=getattr(turn, "on_behalf", ()),
+        by_others=getattr(turn, "by_others", ()),
     )
     return with_sayings(told, getattr(turn, "sayings", ()), turn.scenario)
 

@@ -9,6 +9,7 @@ from typing import Any
 from app.engine.events import Event
 from app.engine.ruleset import Json
 from app.language import pick
+from app.reports import seatwords
 from app.reports.tree import (
     Entry,
     Group,
@@ -179,6 +180,23 @@ BEFORE = -1
 """The place of what was told before the turn's own events."""
 
 
+def _(text: str) -> str:
+    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
+    return text
+
+
+BY_OTHERS: Mapping[str, str] = {
+    "deputy": _("%(seat)s: the orders were entered by the deputy, %(name)s."),
+    "shared": _("%(seat)s: the orders were entered by %(name)s, who shares the seat."),
+    "program": _("%(seat)s: the orders are those of a program."),
+    "doctrine": _("%(seat)s: the seat left units without orders, and they followed its standing doctrine: %(name)s."),
+}
+
+
+def _named(kind: str, name: str, language: str) -> str:
+    return seatwords.doctrine(name, language) if kind == "doctrine" else name
+
+
 def tell(
     teller: Teller,
     *,
@@ -190,16 +208,21 @@ def tell(
     opening: Any = None,
     corrections: Sequence[Event] = (),
     on_behalf: Sequence[str] = (),
+    by_others: Sequence[tuple[str, str, str]] = (),
 ) -> Report:
     """All events of a turn as a report. `corrections`: what the rulings of the open turn told; from `opening` they lead to
-    `before`. `on_behalf`: seats whose orders the game master entered. Raises KeyError for a kind of event that the ruleset
-    has no words for."""
+    `before`. `on_behalf`: seats whose orders the game master entered; `by_others`: seats of which somebody else gave
+    them, with what he is (of `BY_OTHERS`) and his name. Raises KeyError for a kind of event that the ruleset has no words
+    for."""
     tale = Tale(voice(language), scenario, before, after)
     tale.section("start", tale.voice.word("Start of the turn"))
     tale.place = BEFORE
     for seat in on_behalf:
         words = tale.voice.say("%(seat)s: the orders were entered by the game master.", seat=tale.seat(seat))
         tale.entry("on-behalf", words, severity="quiet")
+    for seat, kind, name in by_others:
+        words = tale.voice.say(BY_OTHERS[kind], seat=tale.seat(seat), name=_named(kind, name, language))
+        tale.entry("by-others", words, severity="quiet")
     if corrections:
         tale.state = opening
         for event in corrections:

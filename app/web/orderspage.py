@@ -11,12 +11,14 @@ from urllib.parse import quote
 from app.drawing.scene import Route, overlay
 from app.engine.ruleset import AnyRuleset, Fault, Json, Problem, Request
 from app.language import Translator
-from app.referee import battles, orders
+from app.referee import battles, doctrines, orders
 from app.referee.errors import RefereeError
 from app.referee.views import BattleView, Receipt, SeatView, SheetView, Understood, Viewer
 from app.reports import problems as spoken
+from app.reports import seatwords
 from app.web.context import Frame, Page
 from app.web.deps import Fields, House
+from app.web.leaves import LeaveCard, leave_card
 from app.web.orderform import Filled, filled_by, filled_from
 from app.web.ordertext import (
     DROP,
@@ -69,6 +71,8 @@ class Seen:
     orders: Json
     receipt: Receipt | None
     entered_at: datetime | None
+    doctrine: str = ""
+    """The seat's own."""
 
     @property
     def ruleset(self) -> AnyRuleset:
@@ -96,6 +100,8 @@ class OrdersPage(Page):
     action: str
     """Where the forms of this page go."""
     on_behalf: bool
+    is_deputy: bool
+    leave: LeaveCard | None
     is_awaited: bool
     is_ready: bool
     is_entered: bool
@@ -139,8 +145,10 @@ def see(house: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer) -
     if mine is None:
         raise RefereeError("no-seat")
     sheet: SheetView | None = None
+    own: doctrines.Standing | None = None
     if viewer.kind == "seat":
         sheet = orders.sheet(house.db, battle_id, seat, viewer)
+        own = doctrines.own(house.db, battle_id, seat, viewer)
     request = None
     if battle.status not in {"review", "over"}:
         request = next((r for r in battle.ruleset.requests(battle.state) if r.seat == seat), None)
@@ -156,6 +164,7 @@ def see(house: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer) -
         orders=battle.ruleset.dump_order(order) if order is not None else {},
         receipt=sheet.receipt if sheet else None,
         entered_at=sheet.entered_at if sheet else None,
+        doctrine=own.doctrine if own else "",
     )
 
 
@@ -182,6 +191,8 @@ def show(seen: Seen, attempt: Attempt, side_plan: SidePlan | None = None) -> Ord
         holder=_holder(seen, attempt),
         action=f"/b/{battle.id}/{'desk/orders' if on_behalf else 'seat'}/{quote(seen.seat.seat, safe='')}",
         on_behalf=on_behalf,
+        is_deputy=seen.viewer.through == "deputy",
+        leave=leave_card(seen.seat, battle, words),
         is_awaited=seen.request is not None,
         is_ready=seen.seat.ready,
         is_entered=seen.seat.entered,
@@ -196,7 +207,7 @@ def show(seen: Seen, attempt: Attempt, side_plan: SidePlan | None = None) -> Ord
         sentence=attempt.sentence,
         troubles=_troubles(told, attempt),
         silent=tuple(f"{c.code} {c.cell}" for c in told if c.is_controlled and c.id not in _ordered(seen)),
-        silence_means=_silence(battle, words),
+        silence_means=_silence(seen, words),
         saved=dict(_ordered(seen)),
         saved_text=saved_text,
         typed=_typed(attempt, desk),
@@ -296,7 +307,11 @@ def kept(desk: Desk, taken: Together | None) -> tuple[str, ...]:
     return tuple(desk.unit(unit) for unit in taken.orders if unit not in taken.named)
 
 
-def _silence(battle: BattleView, words: Translator) -> str:
+def _silence(seen: Seen, words: Translator) -> str:
+    """What becomes of a unit without an order: as the seat's own doctrine has it, else the ruling."""
+    battle = seen.battle
+    if seen.doctrine and battle.options.doctrine:
+        return seatwords.doctrine_text(seen.doctrine, words.language)
     switch = next((s for s in switches(battle.ruleset, dict(battle.rulings), words) if s.key == "missing-orders"), None)
     return switch.chosen.text if switch else ""
 

@@ -43,6 +43,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/b/{battle_id}/desk/time": ("/b/{open}/desk/time",),
     "/b/{battle_id}/desk/rulings": ("/b/{open}/desk/rulings",),
     "/b/{battle_id}/desk/rewind": ("/b/{open}/desk/rewind", "/b/{rewound}/desk/rewind"),
+    "/b/{battle_id}/desk/seats": ("/b/{open}/desk/seats", "/b/{over}/desk/seats"),
     "/b/{battle_id}/desk/people": ("/b/{open}/desk/people",),
     "/b/{battle_id}/desk/options": ("/b/{open}/desk/options",),
     "/b/{battle_id}/desk/looks/{seat}": ("/b/{open}/desk/looks/{seat}",),
@@ -55,6 +56,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/b/{battle_id}/desk/notices": ("/b/{open}/desk/notices",),
     "/b/{battle_id}/desk/orders/{seat}": ("/b/{open}/desk/orders/{seat}",),
     "/b/{battle_id}/seat/{seat}": ("/b/{open}/seat/{seat}", "/b/{over}/seat/{seat}", "!/b/{strange}/seat/{seat}"),
+    "/b/{battle_id}/seat/{seat}/absence": ("/b/{open}/seat/{seat}/absence", "/b/{over}/seat/{seat}/absence"),
     "/b/{battle_id}/seat/{seat}/notices": ("/b/{open}/seat/{seat}/notices",),
     "/b/{battle_id}/unit/{unit}": ("/b/{open}/unit/N1", "/b/{open}/unit/S1", "!/b/{open}/unit/nobody"),
 }

@@ -209,6 +209,8 @@ RULESET: Ruleset[State, Guess] = Ruleset(
     check=check,
     default=lambda state, request: Guess(1),
     choose=choose,
+    doctrines=("low", "high"),
+    doctrine=lambda state, request, name, given: given or Guess(1 if name == "low" else 6),
     advance=advance,
     evolve=evolve,
     amend=amend,

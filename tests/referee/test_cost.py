@@ -75,7 +75,7 @@ def test_nothing_grows_with_the_number_of_turns(db: Database, monkeypatch: pytes
         table.resolve()
     assert costs(table, monkeypatch) == early
     statements, rows = early["a battle"]
-    assert statements <= 9
+    assert statements <= 10
     assert TURNS_SHOWN + LOG_SHOWN < rows < TURNS_SHOWN + LOG_SHOWN + 12
 
 

@@ -460,8 +460,20 @@ class SealedSheet(Answer):
     request: str
     revision: int
     entered_at: datetime
-    entered_by: Literal["seat", "master"]
+    entered_by: Literal["seat", "master", "deputy", "program"]
+    entered_name: Annotated[
+        str | None, Field(description="Of a deputy, or of one of those who share the seat; else left out.")
+    ] = None
     orders: dict[str, Any]
+    nonce: str
+    digest: str
+
+
+class Followed(Answer):
+    """A standing doctrine that filled in what its seat left open, with its seal."""
+
+    seat: str
+    doctrine: str
     nonce: str
     digest: str
 
@@ -507,6 +519,9 @@ class Record(Answer):
     seed: Secret
     seed_commitment: str
     sheets: list[SealedSheet]
+    doctrines: Annotated[
+        list[Followed], Field(description="Standing doctrines that were followed; left out where there were none.")
+    ] = []
     before: dict[str, Any]
     events: list[dict[str, Any]]
     dice: dict[str, list[int]]

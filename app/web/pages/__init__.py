@@ -1,18 +1,17 @@
 """The pages, one file each, named as its templates' folder."""
 
 from app.web.pages import (
+    absence,
     account,
-    asking,
     battle,
     calendar,
     commander,
     desk,
-    deskopenings,
     deskoptions,
     deskpeople,
     deskrulings,
+    deskseats,
     desktime,
-    exchange,
     feed,
     field,
     film,
@@ -28,7 +27,6 @@ from app.web.pages import (
     new,
     notices,
     oembed,
-    openings,
     orderreading,
     orders,
     ordersaving,
@@ -49,10 +47,6 @@ ROUTERS = tuple(
     page.router
     for page in (
         home,
-        openings,
-        asking,
-        deskopenings,
-        exchange,
         account,
         host,
         new,
@@ -74,6 +68,8 @@ ROUTERS = tuple(
         logs,
         precedents,
         deskpeople,
+        deskseats,
+        absence,
         keeping,
         desktime,
         ties,

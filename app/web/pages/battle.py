@@ -11,18 +11,18 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from app.language import Translator
-from app.referee import battles, freshness, openings
+from app.referee import battles, freshness
 from app.referee.schedule import plain
 from app.referee.turns import history
 from app.referee.views import BattleView, MasterView, SeatView, TurnLine
-from app.reports import schedulewords
-from app.web import happenings, openseats, optionform, talking, zones
+from app.reports import schedulewords, seatwords
+from app.web import happenings, optionform, talking, zones
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.glance import Glance, glance
 from app.web.happenings import Happening
+from app.web.leaves import LeaveCard, leave_card
 from app.web.markdown import html
-from app.web.openseats import Seeking
 from app.web.parts import Drawing, battle_title, capital, drawn
 from app.web.preview import Preview, preview
 from app.web.rulings import Switch, switches
@@ -53,6 +53,11 @@ class SeatCard:
     is_mine: bool
     ordered: int | None
     controlled: int | None
+    is_vacant: bool
+    is_offered: bool
+    program: str
+    leave: LeaveCard | None
+    has_doctrine: bool
     arms: str
     """The address of its coat of arms, or empty."""
 
@@ -134,7 +139,6 @@ class BattlePage(Page):
     """In words; empty: deadlines are set by hand."""
     ahead: tuple[datetime, ...]
     log: tuple[Happening, ...]
-    seeking: Seeking
     masters: tuple[MasterView, ...]
     """Those that have a name or play as well."""
     commitment: str
@@ -189,7 +193,6 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             schedule=schedulewords.words(plain(view.schedule), frame.language) if view.schedule else "",
             ahead=view.ahead,
             log=happenings.told(view, words),
-            seeking=openseats.seeking(*openings.of_battle(here.db, battle_id), words),
             masters=tuple(master for master in view.masters if master.name or master.plays),
             commitment=view.seed_commitment,
             given_seed=view.given_seed,
@@ -274,6 +277,11 @@ def seats(view: BattleView, words: Translator, mine: frozenset[str] = frozenset(
             is_mine=seat.seat in mine,
             ordered=seat.ordered,
             controlled=seat.controlled,
+            is_vacant=seat.is_vacant,
+            is_offered=seat.offered_at is not None,
+            program=seatwords.program(seat.program, words.language) if seat.program else "",
+            leave=leave_card(seat, view, words),
+            has_doctrine=seat.doctrine_digest is not None,
             arms=talking.arms_url(view.id, seat.arms),
         )
         for seat in view.seats

@@ -46,6 +46,8 @@ class Proof:
     secret: str
     seed: str
     sheets: tuple[SheetLine, ...]
+    doctrines: tuple[SheetLine, ...]
+    """Standing doctrines that were followed; revision 0."""
     dice: tuple[tuple[str, str], ...]
     """Address and faces, in the order of rolling."""
 
@@ -209,5 +211,6 @@ def _proof(record: Any) -> Proof:
             SheetLine(sheet["seat"], sheet["digest"], sheet["revision"], sheet.get("entered_by") == "master")
             for sheet in record["sheets"]
         ),
+        doctrines=tuple(SheetLine(one["seat"], one["digest"], 0, False) for one in record.get("doctrines", ())),
         dice=tuple((address, " ".join(map(str, faces))) for address, faces in record["dice"].items()),
     )
