@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from app.engine.ruleset import Json
 from app.referee import logbook, names
 from app.referee.access import is_master
-from app.referee.campaignrows import battle_ids, changed, mine, note
+from app.referee.campaignrows import battle_ids, campaign_row, changed, mine, note
 from app.referee.campaigns import LANGUAGES
 from app.referee.errors import RefereeError
 from app.referee.rows import battle_row, change, dumps, loads, locked
@@ -72,6 +72,17 @@ def add_battle(
         change(session, battle)
         changed(session, campaign, sides=dumps(sides))
         note(session, campaign_id, viewer, "joined", now, {"battle": battle_id, "title": battle.title})
+
+
+def has_room(db: Database, campaign_id: str, label: str) -> None:
+    """Before a battle is made for it: one more can join under this label. Raises `RefereeError`: no-campaign, bad-name,
+    too-many."""
+    if label.strip():
+        names.holder(label)
+    with db.read() as session:
+        campaign_row(session, campaign_id)
+        if len(battle_ids(session, campaign_id)) >= MOST_BATTLES:
+            raise RefereeError("too-many", params={"most": MOST_BATTLES})
 
 
 def remove_battle(db: Database, campaign_id: str, viewer: Viewer, battle_id: str, now: datetime) -> None:

@@ -29,6 +29,7 @@ class Earlier:
     turn: int
     ruleset: AnyRuleset
     state: Any
+    scenario: Json
     units: Mapping[str, Json]
     standing: frozenset[str]
 
@@ -56,7 +57,7 @@ def earlier(db: Database, battle_id: str) -> Earlier:
         scenario = loads(session.execute(select(Battle.scenario).where(Battle.id == battle_id)).scalar_one())
     stand = row.ruleset.owners(state) if row.ruleset.owners else {}
     units = {**{unit: {"contingent": seat} for unit, seat in stand.items()}, **scenario.get("units", {})}
-    return Earlier(row.id, row.title, number - 1, row.ruleset, state, units, frozenset(stand))
+    return Earlier(row.id, row.title, number - 1, row.ruleset, state, scenario, units, frozenset(stand))
 
 
 def suggested(scenario: Json, before: Earlier) -> Mapping[str, str]:

@@ -9,7 +9,10 @@ from urllib.parse import quote
 from app.drawing.scene import Scene
 from app.drawing.svg import extent
 from app.language import translator
+from app.referee.campaignviews import CampaignView
+from app.referee.views import BattleView
 from app.web.exhibits import when
+from app.web.parts import battle_title
 
 LOCALES = {"en": "en_GB", "ru": "ru_RU"}
 
@@ -63,5 +66,32 @@ def preview(
         width=round(wide),
         height=round(high),
         alt=f"{title}, {moment}",
+        locale=LOCALES[language],
+    )
+
+
+def campaign_preview(site: str, campaign: CampaignView, battle: BattleView | None, language: str) -> Preview:
+    """`battle`: whose board is shown; None: there is none, and no picture either."""
+    words = translator(language)
+    told = [words.ngettext("%(num)s battle", "%(num)s battles", len(campaign.battles))]
+    told += [
+        words.gettext("%(side)s: won %(won)s, points %(points)s", side=side, won=one.score.won, points=one.score.made)
+        for one in campaign.by_side
+        for side in [words.text(one.name)]
+    ]
+    wide, high, image, alt = 0.0, 0.0, "", ""
+    if battle is not None:
+        turn = max((line.turn for line in battle.turns if line.published_at is not None), default=0)
+        wide, high = extent(battle.ruleset.scene(battle.state, language, battle.scenario))
+        image = f"{site}/b/{battle.id}/t/{turn}.png?lang={language}"
+        alt = f"{battle_title(battle.title, battle.scenario.get('title'), words)}, {when(turn, False, words)}"
+    return Preview(
+        title=campaign.title,
+        description="; ".join(told) + ".",
+        url=f"{site}/c/{campaign.id}",
+        image=image,
+        width=round(wide),
+        height=round(high),
+        alt=alt,
         locale=LOCALES[language],
     )

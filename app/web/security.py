@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.config import Settings
-from app.referee import accounts, keys
+from app.referee import accounts, campaigns, keys
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC, Viewer
 from app.web.api.house import House
@@ -38,13 +38,13 @@ def seat_cookie(seat: str) -> str:
 
 
 def keep_key(response: Response, settings: Settings, viewer: Viewer, key: str) -> None:
-    """Puts a key into the browser, for the pages of its battle alone."""
+    """Puts a key into the browser, for the pages of its battle, or of its campaign, alone."""
     name = MASTER_COOKIE if viewer.seat is None else seat_cookie(viewer.seat)
     response.set_cookie(
         name,
         key,
         max_age=KEY_DAYS * 86400,
-        path=f"/b/{viewer.battle_id}",
+        path=f"/b/{viewer.battle_id}" if viewer.campaign_id is None else f"/c/{viewer.campaign_id}",
         secure=is_secure(settings),
         httponly=True,
         samesite="lax",
@@ -99,6 +99,21 @@ def as_master(house: House, request: Request, battle_id: str) -> Viewer | None:
         return held
     account = account_of(house, request)
     return accounts.acting(house.db, account, battle_id, house.now()) if account else None
+
+
+def as_campaign(house: House, request: Request, campaign_id: str) -> Viewer | None:
+    """A game master of this campaign, if the browser holds his key, or his account does."""
+    key = request.cookies.get(MASTER_COOKIE)
+    viewer = _known(house, request, key) if key else None
+    if viewer is not None and viewer.campaign_id == campaign_id:
+        return viewer
+    account = account_of(house, request)
+    return campaigns.acting(house.db, account, campaign_id) if account else None
+
+
+def campaign_of(house: House, request: Request, campaign_id: str) -> Viewer:
+    """The game master of this campaign. Raises `RefereeError("not-yours")` for anybody else."""
+    return _required(as_campaign(house, request, campaign_id))
 
 
 def as_seat(house: House, request: Request, battle_id: str, seat: str) -> Viewer | None:
@@ -176,12 +191,14 @@ def address_of(request: Request) -> str:
 
 def _held(house: House, request: Request, battle_id: str, cookie: str) -> Viewer | None:
     key = request.cookies.get(cookie)
-    if not key:
-        return None
+    viewer = _known(house, request, key) if key else None
+    return viewer if viewer is not None and viewer.battle_id == battle_id else None
+
+
+def _known(house: House, request: Request, key: str) -> Viewer | None:
     try:
-        viewer = viewer_by_link(house, address_of(request), key)
+        return viewer_by_link(house, address_of(request), key)
     except RefereeError as refused:
         if refused.code in ("no-key", "not-now"):
             return None
         raise
-    return viewer if viewer.battle_id == battle_id else None

@@ -255,11 +255,11 @@ def test_two_commanders_of_one_name_are_told_apart_by_their_accounts_alone(db: D
         account_id = accounts.sign_up(db, name, "a long password", NOW, language="en")
         people[name] = Viewer("account", account_id=account_id, name=name)
     tables = [lay(db) for _ in range(3)]
-    for table, name in zip(tables, ("first", "second", None), strict=True):
+    for table, who in zip(tables, ("first", "second", None), strict=True):
         battles.name_holder(db, table.id, "A", table.seats["A"], "Anna", NOW)
         led.join(table.id, table.master)
-        if name is not None:
-            holding.take_up(db, table.id, people[name], table.seats["A"], NOW)
+        if who is not None:
+            holding.take_up(db, table.id, people[who], table.seats["A"], NOW)
     shown = led.show()
     assert [one.key for one in shown.by_commander] == ["Anna", "Anna", "Anna"]
     assert "first" not in str(shown.by_commander)

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.language import LANGUAGES, NAMES
-from app.referee import accounts, askings, entries, holding, scenarios
+from app.referee import accounts, askings, campaignviews, entries, holding, scenarios
 from app.referee.accounts import AccountView
 from app.referee.errors import RefereeError
 from app.referee.holding import HeldBattle
@@ -77,6 +77,8 @@ class AccountPage(Page):
     template: ClassVar[str] = "account/account.html"
     account: AccountView
     battles: tuple[BattleLine, ...]
+    campaigns: tuple[tuple[str, str], ...]
+    """That the account leads: id and title."""
     asked: tuple[tuple[str, str, str], ...]
     """Where it asked for a seat and has none yet: the battle's id, its title, how the asking stands."""
     zones: tuple[tuple[str, str], ...]
@@ -348,6 +350,7 @@ def _account(
         frame=frame,
         account=accounts.view(here.db, account),
         battles=tuple(_line(battle, titles.get(battle.scenario_key), frame) for battle in held),
+        campaigns=campaignviews.held_by(here.db, account.account_id),
         asked=tuple(
             (battle_id, battle_title(title, titles.get(key), frame.words), frame.words.gettext(STANDINGS[status]))
             for battle_id, title, key, status in askings.of_account(here.db, account)

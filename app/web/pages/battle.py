@@ -17,6 +17,7 @@ from app.referee.turns import history
 from app.referee.views import BattleView, MasterView, SeatView, TurnLine
 from app.reports import schedulewords, seatwords
 from app.web import happenings, optionform, talking, zones
+from app.web.campaignmark import Belongs, Brought, belongs, brought
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.glance import Glance, glance
@@ -149,6 +150,8 @@ class BattlePage(Page):
     """What players should know of the battle's options."""
     lines_left: int
     """How many lines were left behind by rewinds."""
+    campaign: Belongs | None
+    brought: Brought | None
     told: str
     """What has just been done by the reader: a key of the template's own sentences, or empty."""
 
@@ -200,6 +203,8 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             talk=talking.links(here, view, talking.identities(here, request, view), words),
             options=optionform.told(view.options, words),
             lines_left=view.line - 1,
+            campaign=belongs(here, battle_id),
+            brought=brought(here, view.scenario, words),
             told=told if told == "resolved" else "",
         )
     )

@@ -14,9 +14,9 @@ from app.referee import battles, freshness
 from app.referee.rows import AWAITING
 from app.referee.views import PUBLIC, BattleView
 from app.web.api.house import House
-from app.web.cache import PageCache
 from app.web.context import language_of
 from app.web.deps import Here
+from app.web.pages.feed import kept
 from app.web.parts import battle_title
 
 router = APIRouter()
@@ -37,20 +37,9 @@ class CalendarKey(NamedTuple):
 def calendar(request: Request, here: Here, battle_id: str, lang: str = "") -> Response:
     """Written once for each state of the battle and each language."""
     language = lang if lang in LANGUAGES else language_of(request)
-    pages: PageCache = request.app.state.pages
     key, version = CalendarKey(battle_id, language), freshness.version(here.db, battle_id)
-    kept = pages.confirmed(key, version) or pages.keep(key, _written(here, battle_id, language), version)
-    headers = {
-        "etag": kept.etag,
-        "cache-control": "public, no-cache",
-        "content-language": language,
-        "content-disposition": f'inline; filename="{battle_id}.ics"',
-    }
-    if lang not in LANGUAGES:
-        headers["vary"] = "Accept-Language, Cookie"
-    if kept.etag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(kept.body, media_type=KIND, headers=headers)
+    name = f'inline; filename="{battle_id}.ics"'
+    return kept(request, key, version, lambda: _written(here, battle_id, language), KIND, disposition=name)
 
 
 def _written(here: House, battle_id: str, language: str) -> bytes:
@@ -64,14 +53,26 @@ def made(battle: BattleView, url: str, language: str) -> icalendar.Calendar:
     one that does not hold any more is told as cancelled."""
     words = translator(language)
     title = battle_title(battle.title, battle.scenario.get("title"), words)
+    feed = empty(title, battle.zone)
+    add(feed, battle, title, url, words)
+    return feed
+
+
+def empty(name: str, zone: str) -> icalendar.Calendar:
+    """A calendar of this name, without a deadline."""
     feed = icalendar.Calendar()
     feed.add("prodid", MAKER)
     feed.add("version", "2.0")
     feed.add("method", "PUBLISH")
-    feed.add("x-wr-calname", title)
-    feed.add("x-wr-timezone", battle.zone)
+    feed.add("x-wr-calname", name)
+    feed.add("x-wr-timezone", zone)
     feed.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     feed.add("x-published-ttl", "PT1H")
+    return feed
+
+
+def add(feed: icalendar.Calendar, battle: BattleView, title: str, url: str, words: Translator) -> None:
+    """A battle's deadlines, under its title."""
     if battle.status in AWAITING and battle.deadline is not None:
         feed.add_component(_event(battle, title, url, words, battle.turn, battle.deadline, "CONFIRMED"))
     elif battle.pause is not None and battle.pause.left is not None:
@@ -80,7 +81,6 @@ def made(battle: BattleView, url: str, language: str) -> icalendar.Calendar:
     if battle.pause is None:
         for turn, at in enumerate(battle.ahead, start=battle.turn + 1):
             feed.add_component(_event(battle, title, url, words, turn, at, "TENTATIVE"))
-    return feed
 
 
 def _event(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from fastapi import APIRouter, Request
 from markupsafe import Markup
@@ -28,6 +29,13 @@ KIND = "application/atom+xml; charset=utf-8"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
+class Told(Hashable, Protocol):
+    """What is kept under such a key is written in a language."""
+
+    @property
+    def language(self) -> str: ...
+
+
 class FeedKey(NamedTuple):
     battle_id: str
     language: str
@@ -42,8 +50,11 @@ class FeedEntry:
     title: str
     published: str
     picture: str
+    """Empty: none."""
     headline: str
     content: str
+    id: str = ""
+    """Empty: its address."""
 
 
 @dataclass(frozen=True)
@@ -61,20 +72,32 @@ class Feed:
 def feed(request: Request, here: Here, battle_id: str, lang: str = "") -> Response:
     """Written once for each state of the battle and each language."""
     language = lang if lang in LANGUAGES else language_of(request)
-    pages: PageCache = request.app.state.pages
     key, version = FeedKey(battle_id, language), freshness.version(here.db, battle_id)
-    kept = pages.confirmed(key, version) or pages.keep(key, _written(here, battle_id, language), version)
-    headers = {"etag": kept.etag, "cache-control": "public, no-cache", "content-language": language}
-    if lang not in LANGUAGES:
+    return kept(request, key, version, lambda: _written(here, battle_id, language), KIND)
+
+
+def kept(
+    request: Request, key: Told, version: int, write: Callable[[], bytes], kind: str, *, disposition: str = ""
+) -> Response:
+    """What all may read, written once for each version; 304 for who has it. `key`: has its `language`."""
+    pages: PageCache = request.app.state.pages
+    page = pages.confirmed(key, version) or pages.keep(key, write(), version)
+    headers = {"etag": page.etag, "cache-control": "public, no-cache", "content-language": key.language}
+    if disposition:
+        headers["content-disposition"] = disposition
+    if request.query_params.get("lang") not in LANGUAGES:
         headers["vary"] = "Accept-Language, Cookie"
-    if kept.etag in request.headers.get("if-none-match", ""):
+    if page.etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return Response(kept.body, media_type=KIND, headers=headers)
+    return Response(page.body, media_type=kind, headers=headers)
 
 
 def _written(here: House, battle_id: str, language: str) -> bytes:
-    made = read(here, battle_id, language)
-    return environment(language).get_template("feed/feed.atom").render(feed=made).encode("utf-8")
+    return as_atom(read(here, battle_id, language))
+
+
+def as_atom(made: Feed) -> bytes:
+    return environment(made.language).get_template("feed/feed.atom").render(feed=made).encode("utf-8")
 
 
 def read(here: House, battle_id: str, language: str) -> Feed:
@@ -84,22 +107,22 @@ def read(here: House, battle_id: str, language: str) -> Feed:
     lines = [line for line in turns.history(here.db, battle_id, PUBLIC) if line.published_at is not None]
     return Feed(
         url=here.link(f"/b/{battle.id}"),
-        title=_clean(battle_title(battle.title, battle.scenario.get("title"), words)),
+        title=clean(battle_title(battle.title, battle.scenario.get("title"), words)),
         updated=_moment(lines[-1]) if lines else moment(battle.created_at) or "",
         language=language,
-        entries=tuple(_entry(here, battle.id, line, language) for line in reversed(lines[-MOST_ENTRIES:])),
+        entries=tuple(entry(here, battle.id, line, language) for line in reversed(lines[-MOST_ENTRIES:])),
     )
 
 
-def _entry(here: House, battle_id: str, line: TurnLine, language: str) -> FeedEntry:
+def entry(here: House, battle_id: str, line: TurnLine, language: str) -> FeedEntry:
     url = here.link(f"/b/{battle_id}/t/{line.turn}")
     picture = f"{url}.png?lang={language}"
     turn = publication.turn(here.db, battle_id, line.turn, PUBLIC)
-    told = _clean(headline(turn, language))
+    told = clean(headline(turn, language))
     content = Markup('<p>{0}</p><p><a href="{1}"><img src="{2}" alt="{0}"></a></p>').format(told, url, picture)
     content += Markup("").join(_said(saying, turn, language) for saying in turn.sayings)
     title = translator(language).gettext("Turn %(turn)s", turn=line.turn)
-    return FeedEntry(url, title, _moment(line), picture, told, _clean(str(content)))
+    return FeedEntry(url, title, _moment(line), picture, told, clean(str(content)))
 
 
 def _said(saying: SayingView, turn: TurnView, language: str) -> Markup:
@@ -111,6 +134,6 @@ def _moment(line: TurnLine) -> str:
     return moment(line.published_at) or ""
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Without signs that XML cannot hold."""
     return _NOT_XML.sub("", text)

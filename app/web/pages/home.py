@@ -11,7 +11,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse
 
 from app.language import Translator
-from app.referee import battles, scenarios
+from app.referee import battles, campaignviews, scenarios
+from app.referee.campaignviews import CampaignLine
 from app.referee.views import BattleLine
 from app.web import openseats
 from app.web.context import Page, frame_of, render
@@ -44,6 +45,7 @@ class HomePage(Page):
     battles: tuple[BattleCard, ...]
     sought: tuple[SoughtCard, ...]
     """The newest battles that look for players."""
+    campaigns: tuple[CampaignLine, ...]
     scenarios: tuple[ScenarioCard, ...]
     open_battles: bool
     picture: str | None
@@ -62,6 +64,7 @@ def home(request: Request, here: Here) -> HTMLResponse:
                 _card(line, titles.get(line.scenario_key), frame.words) for line in battles.listing(here.db, limit=30)
             ),
             sought=openseats.sought(here, frame.words, limit=6),
+            campaigns=campaignviews.listing(here.db),
             scenarios=tuple(card(line, frame.words) for line in known),
             open_battles=here.settings.open_battles,
             picture=known[-1].key if known else None,

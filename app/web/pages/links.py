@@ -18,9 +18,12 @@ router = APIRouter()
 def follow(request: Request, here: Here, key: str) -> Response:
     """Wrong keys are counted for each address; an account's token opens no page."""
     viewer = viewer_by_link(here, address_of(request), key)
-    if viewer.battle_id is None:
+    if viewer.campaign_id is not None:
+        to = f"/c/{viewer.campaign_id}/desk"
+    elif viewer.battle_id is not None:
+        to = f"/b/{viewer.battle_id}/" + ("desk" if viewer.seat is None else f"seat/{quote(viewer.seat, safe='')}")
+    else:
         raise RefereeError("no-key")
-    to = f"/b/{viewer.battle_id}/" + ("desk" if viewer.seat is None else f"seat/{quote(viewer.seat, safe='')}")
     answer = RedirectResponse(to, status_code=303, headers={"cache-control": "no-store"})
     keep_key(answer, here.settings, viewer, key)
     return answer

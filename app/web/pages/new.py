@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import ClassVar
 
@@ -11,14 +11,16 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.engine.ruleset import Json, Problem
 from app.language import Translator
-from app.referee import battles, openings, scenarios
+from app.referee import battles, campaignbattles, campaignviews, carrying, names, openings, scenarios
+from app.referee.campaignviews import CampaignView
 from app.referee.errors import RefereeError
 from app.referee.options import Options
 from app.referee.schedule import BY_HAND, Schedule, ahead, wall
 from app.referee.views import Viewer
 from app.reports import problems as spoken
 from app.rulesets.registry import RULESETS
-from app.web import optionform, refusals, schedules, zones
+from app.web import carryform, optionform, refusals, schedules, zones
+from app.web.carryform import CarryForm
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.optionform import OptionField
@@ -26,13 +28,14 @@ from app.web.pages.scenario_pictures import ScenarioCard, card
 from app.web.parts import Trouble
 from app.web.rulings import Switch, switches
 from app.web.schedules import ScheduleForm
-from app.web.security import keep_key
+from app.web.security import campaign_of, keep_key
 
 router = APIRouter()
 OWN = "own"
 FIELD_OF = {
     "bad-words": "sought",
     "bad-title": "title",
+    "bad-name": "label",
     "bad-deadline": "deadline",
     "bad-scenario": "scenario-text",
     "no-scenario": "scenario",
@@ -56,6 +59,9 @@ class Typed:
     """What the game master looks for, if he does."""
     options: dict[str, str] | None = None
     """As they were typed; None: the usual ones."""
+    label: str = ""
+    """In its campaign."""
+    carry: carryform.Typed = field(default_factory=carryform.Typed)
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,11 @@ class NewPage(Page):
     troubles: tuple[Trouble, ...]
     mistakes: tuple[Mistake, ...]
     open_battles: bool
+    action: str
+    """Where the form goes to."""
+    campaign: CampaignView | None
+    carry: CarryForm | None
+    """Where units may come over from an earlier battle of the campaign."""
 
 
 @page_route(router, "/battles/new")
@@ -92,11 +103,29 @@ def form(request: Request, here: Here, scenario: str = "") -> HTMLResponse:
     return render(_page(here, frame, Typed(first), schedules.shown(BY_HAND, frame.words)))
 
 
+@page_route(router, "/c/{campaign_id}/new")
+def form_within(request: Request, here: Here, campaign_id: str) -> HTMLResponse:
+    """A new battle of a campaign."""
+    leader, frame = campaign_of(here, request, campaign_id), frame_of(request)
+    known = scenarios.known()
+    first = Typed(known[-1].key if known else OWN)
+    return render(_page(here, frame, first, schedules.shown(BY_HAND, frame.words), leader=leader))
+
+
 @router.post("/battles/new", include_in_schema=False)
 def make(request: Request, here: Here, body: Body) -> Response:
     """Makes the battle and leads to its desk; or shows every mistake, with all that was typed."""
+    return _make(request, here, typed(body), None)
+
+
+@router.post("/c/{campaign_id}/new", include_in_schema=False)
+def make_within(request: Request, here: Here, campaign_id: str, body: Body) -> Response:
+    return _make(request, here, typed(body), campaign_of(here, request, campaign_id))
+
+
+def _make(request: Request, here: House, fields: Fields, leader: Viewer | None) -> Response:
+    """`leader`: of the campaign in which it is made."""
     frame = frame_of(request)
-    fields = typed(body)
     if not here.settings.open_battles:
         raise RefereeError("not-yours")
     now = here.now()
@@ -105,14 +134,22 @@ def make(request: Request, here: Here, body: Body) -> Response:
     options, wrong = optionform.read(form.options, Options(), frame.words) if form.options else (Options(), ())
     troubles += wrong
     if "preview" in fields:
-        page = _page(here, frame, form, schedule, tuple(troubles), preview=deadlines)
+        page = _page(here, frame, form, schedule, tuple(troubles), preview=deadlines, leader=leader)
         return render(page, status=422 if troubles else 200)
     frozen, mistakes = _scenario(form, frame.words)
     if mistakes:
         troubles.append(Trouble(refusals.words("bad-scenario", frame.language), "scenario-text"))
+    if "carry_show" in fields and not mistakes:
+        form = replace(form, carry=replace(form.carry, shown_for=""))
+        return render(_page(here, frame, form, schedule, leader=leader))
+    if leader is not None and frozen is not None and form.carry.battle:
+        frozen, in_the_way = _carried(here, form.carry, frozen, frame.words)
+        troubles += in_the_way
     if troubles or frozen is None:
-        return render(_page(here, frame, form, schedule, tuple(troubles), mistakes), status=422)
+        return render(_page(here, frame, form, schedule, tuple(troubles), mistakes, leader=leader), status=422)
     try:
+        if leader is not None and leader.campaign_id is not None:
+            campaignbattles.has_room(here.db, leader.campaign_id, form.label)
         sought = openings.said(form.sought)
         made = battles.create(
             here.db,
@@ -129,8 +166,12 @@ def make(request: Request, here: Here, body: Body) -> Response:
         )
     except RefereeError as refused:
         text = refusals.words(refused.code, frame.language, refused.params)
-        trouble = Trouble(text, FIELD_OF.get(refused.code, ""))
-        return render(_page(here, frame, form, schedule, (trouble,)), status=refusals.status(refused.code))
+        found = [Trouble(text, FIELD_OF.get(refused.code, "")), *(_misplaced(p, frame.language) for p in refused.problems)]
+        page = _page(here, frame, form, schedule, tuple(found), leader=leader)
+        return render(page, status=refusals.status(refused.code))
+    if leader is not None and leader.campaign_id is not None:
+        master = Viewer("master", battle_id=made.id)
+        campaignbattles.add_battle(here.db, leader.campaign_id, leader, made.id, master, now=now, label=form.label)
     if form.look:
         chosen = openings.Opening(is_open=True, words=sought, seats=tuple(made.seat_keys))
         openings.set_up(here.db, made.id, Viewer("master", battle_id=made.id, master=1), chosen, now)
@@ -152,6 +193,35 @@ def _typed(fields: Fields) -> Typed:
         look=fields.is_on("look"),
         sought=fields["sought"],
         options={name: fields[name] for name in fields if name.startswith(optionform.PREFIX)} or None,
+        label=fields.line("label")[: names.HOLDER_MAX],
+        carry=carryform.typed(fields),
+    )
+
+
+def _carried(here: House, form: carryform.Typed, frozen: Json, words: Translator) -> tuple[Json, list[Trouble]]:
+    """The scenario with what is brought over, or why not yet."""
+    if form.shown_for != carryform.mark(form.battle, frozen):
+        text = words.gettext("Look at the units that come over: they stand below now, with the places that are suggested.")
+        return frozen, [Trouble(text, "carry-battle")]
+    try:
+        before = carrying.earlier(here.db, form.battle)
+    except RefereeError as refused:
+        return frozen, [Trouble(refusals.words(refused.code, words.language), "carry-battle")]
+    chosen = carryform.choice(form, before)
+    unknown = [place for place in chosen.units if place not in frozen.get("units", {})]
+    if unknown or len(set(chosen.units.values())) < len(chosen.units):
+        text = words.gettext(
+            "Each unit takes one place of the scenario. One is chosen twice, or for a place that is not there."
+        )
+        return frozen, [Trouble(text, "carry-battle")]
+    return ({**frozen, "carry": chosen.as_json()} if chosen.units else frozen), []
+
+
+def _misplaced(problem: Problem, language: str) -> Trouble:
+    """What stands in the way of a unit that comes over."""
+    place = problem.field[-1] if len(problem.field) > 2 else ""
+    return Trouble(
+        f"{place}: {spoken.words(problem, language)}" if place else spoken.words(problem, language), "carry-battle"
     )
 
 
@@ -212,8 +282,15 @@ def _page(
     mistakes: tuple[Mistake, ...] = (),
     *,
     preview: tuple[datetime, ...] = (),
+    leader: Viewer | None = None,
 ) -> NewPage:
     words = frame.words
+    within = leader.campaign_id if leader is not None else None
+    campaign = campaignviews.campaign(here.db, within) if within is not None else None
+    carry = None
+    if campaign is not None:
+        asked = _scenario(form, words)[0] if form.carry.battle else None
+        carry = carryform.drawn(here, campaign, form.carry, asked, words)
     return NewPage(
         frame=frame,
         typed=form,
@@ -227,4 +304,7 @@ def _page(
         troubles=troubles,
         mistakes=mistakes,
         open_battles=here.settings.open_battles,
+        action=f"/c/{within}/new" if within is not None else "/battles/new",
+        campaign=campaign,
+        carry=carry,
     )

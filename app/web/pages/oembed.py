@@ -1,4 +1,4 @@
-"""oEmbed 1.0: what a forum shows instead of a bare link to a battle or a turn."""
+"""oEmbed 1.0: what a forum shows instead of a bare link to a battle, a turn or a campaign."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
 from app.language import LANGUAGES, translator
-from app.referee import battles, publication
+from app.referee import battles, campaignviews, publication
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC
 from app.web.context import language_of
 from app.web.deps import Here, House
+from app.web.pages.campaign import previewed
 from app.web.parts import battle_title, capital
 from app.web.preview import Preview, preview
 
 router = APIRouter()
-PAGE = re.compile(r"/b/(?P<battle>[^/]+)(?:/t/(?P<turn>[1-9][0-9]{0,5}))?/?")
+PAGE = re.compile(r"/b/(?P<battle>[^/]+)(?:/t/(?P<turn>[1-9][0-9]{0,5}))?/?|/c/(?P<campaign>[^/]+)/?")
 CACHE_SECONDS = 300
 
 
@@ -52,7 +53,7 @@ def oembed(
         "width": shown.width,
         "height": shown.height,
     }
-    if not (_has_room(maxwidth, shown.width) and _has_room(maxheight, shown.height)):
+    if not shown.image or not (_has_room(maxwidth, shown.width) and _has_room(maxheight, shown.height)):
         told = {key: value for key, value in told.items() if key not in {"url", "width", "height"}} | {"type": "link"}
     headers = {"cache-control": f"public, max-age={CACHE_SECONDS}", "vary": "Accept-Language, Cookie"}
     return JSONResponse(told, headers=headers)
@@ -63,7 +64,7 @@ def _has_room(most: str, needed: int) -> bool:
 
 
 def _preview(here: House, url: str, language: str) -> Preview:
-    """Raises `RefereeError`: no-page (no address of ours), no-battle, no-turn."""
+    """Raises `RefereeError`: no-page (no address of ours), no-battle, no-turn, no-campaign."""
     try:
         parts, ours = urlsplit(url), urlsplit(here.settings.url)
     except ValueError:
@@ -71,6 +72,8 @@ def _preview(here: House, url: str, language: str) -> Preview:
     place = PAGE.fullmatch(parts.path)
     if (parts.scheme, parts.netloc) != (ours.scheme, ours.netloc) or place is None:
         raise RefereeError("no-page")
+    if place["campaign"]:
+        return previewed(here, campaignviews.campaign(here.db, place["campaign"]), language)
     return _of_turn(here, place["battle"], int(place["turn"] or 0), language)
 
 
