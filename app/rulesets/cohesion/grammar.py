@@ -46,11 +46,13 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct):
-    """What some units are told. `sound`: nothing in it was misunderstood so far."""
+    """What some units are told. `sound`: nothing in it was misunderstood so far. `lost`: "all" with a word after it that is
+    none: it may be a greeting, and takes no order from those that are named elsewhere."""
 
     names: list[Name]
     parts: list[Part] = []
     sound: bool = True
+    lost: bool = False
 
 
 class Parser(NameReader):
@@ -119,6 +121,9 @@ class Parser(NameReader):
                 self.flaw("not-a-cell" if self.names.cell(whole[0]) else "unknown-unit", token.start, last.end, whole)
                 return
         self.flaw("unknown-word", token.start, token.end, self.names.close(token.value) or self.words.close(token.value))
+        told = self.section
+        if told is not None and told.names and told.names[-1].whole and not told.parts:
+            told.lost = True
 
     def _is_list_number(self, begins: bool) -> bool:
         after = self._token(1)

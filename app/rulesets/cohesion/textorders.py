@@ -125,8 +125,8 @@ class _Reader:
         return any(cells[label] in self.held for label in labels - own)
 
     def _subjects(self, section: Section) -> list[Unit]:
-        units = []
-        for name in section.names:
+        units: list[Unit] = []
+        for name in () if section.lost else section.names:
             for unit in self._units(name, subject=True):
                 if unit.id in self.orders:
                     self.parser.flaw("unit-twice", name.start, name.end)

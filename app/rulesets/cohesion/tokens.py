@@ -46,7 +46,9 @@ _SPACED: Final = re.compile(r"(?<![^\W_])([^\W\d_]{1,8})([^\S\n]?\.[^\S\n]{1,3}|
 _MOST_WORDS: Final = 12
 _SIGNS: Final = {":": ":", ",": ",", ";": ";", ".": ";", "-": "-", ">": ">", "\x01": "..", ")": ")", "&": "&"}
 _QUOTED: Final = re.compile(r"\s*(?:>|&gt;|＞)")
-_SIGNATURE: Final = re.compile(r"\s*-{2,}\s*")
+_SIGNATURE: Final = re.compile(r"\s*(?:-{2,}|_{3,})\s*")
+_UNSEEN: Final = re.compile("(?<=[^\\W_])[\u200b-\u200f\u2060\ufeff\u00ad]+(?=[^\\W_])")
+"""Signs without width inside a word, which a forum or a report has put there."""
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -112,6 +114,8 @@ class Scanner:
         """The piece in plain signs, of the same length: tags blank, dashes and arrows of one kind."""
         if "[" in piece:
             piece = _TAG.sub(lambda tag: self._tag(tag, offset), piece)
+        if _UNSEEN.search(piece):  # as marks on the letter before, which `plain` takes off
+            piece = _UNSEEN.sub(lambda unseen: "\u034f" * len(unseen[0]), piece)
         return _SPACED.sub(self._closed, piece.replace("=>", "->").translate(_PLAIN))
 
     def _closed(self, spaced: re.Match[str]) -> str:
