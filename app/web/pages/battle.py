@@ -11,12 +11,12 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from app.language import Translator
-from app.referee import battles, freshness
+from app.referee import battles, freshness, openings
 from app.referee.schedule import plain
 from app.referee.turns import history
 from app.referee.views import BattleView, MasterView, SeatView, TurnLine
 from app.reports import schedulewords, seatwords
-from app.web import happenings, optionform, talking, zones
+from app.web import happenings, openseats, optionform, talking, zones
 from app.web.campaignmark import Belongs, Brought, belongs, brought
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
@@ -24,6 +24,7 @@ from app.web.glance import Glance, glance
 from app.web.happenings import Happening
 from app.web.leaves import LeaveCard, leave_card
 from app.web.markdown import html
+from app.web.openseats import Seeking
 from app.web.parts import Drawing, battle_title, capital, drawn
 from app.web.preview import Preview, preview
 from app.web.rulings import Switch, switches
@@ -140,6 +141,7 @@ class BattlePage(Page):
     """In words; empty: deadlines are set by hand."""
     ahead: tuple[datetime, ...]
     log: tuple[Happening, ...]
+    seeking: Seeking
     masters: tuple[MasterView, ...]
     """Those that have a name or play as well."""
     commitment: str
@@ -196,6 +198,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             schedule=schedulewords.words(plain(view.schedule), frame.language) if view.schedule else "",
             ahead=view.ahead,
             log=happenings.told(view, words),
+            seeking=openseats.seeking(*openings.of_battle(here.db, battle_id), words),
             masters=tuple(master for master in view.masters if master.name or master.plays),
             commitment=view.seed_commitment,
             given_seed=view.given_seed,
