@@ -12,7 +12,7 @@ from ruamel.yaml import YAML
 from app.engine.dice import ScriptedDice, SeededDice
 from app.engine.events import Event
 from app.engine.play import dice_from, pick_from
-from app.rulesets.cohesion.cases import read_case, seal
+from app.rulesets.cohesion.cases import read_case, sealed
 from app.rulesets.cohesion.orderform import choose, requests
 from app.rulesets.cohesion.sequence import advance
 from app.rulesets.cohesion.setup import setup
@@ -50,7 +50,7 @@ def _cases() -> Iterator[Told]:
     for file in sorted(CASES.glob("*.yaml")):
         for given in YAML(typ="safe", pure=True).load(file.read_text(encoding="utf-8")):
             case = read_case(given)
-            sheets, _ = seal(case.state, case.orders)
+            sheets, _ = sealed(case)
             dice = ScriptedDice(case.dice) if case.seed is None else SeededDice(case.seed)
             step = advance(case.state, sheets, dice)
             yield Told(f"{file.stem} {case.name}", case.state, step.state, step.events, BARE)

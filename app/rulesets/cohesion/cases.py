@@ -82,12 +82,18 @@ def read_case(given: Json) -> Case:
     )
 
 
-def run(case: Case) -> Result:
-    """Check the orders, resolve the turn with those that are not refused, and gather what came out."""
-    dice = ScriptedDice(case.dice) if case.seed is None else SeededDice(case.seed)
+def sealed(case: Case) -> tuple[dict[str, Sheet], Rejected]:
+    """The sheets of a case, doctrines followed, and the codes of what is refused, by unit."""
     sheets, rejected = seal(case.state, case.orders)
     for seat, name in case.doctrines.items():
         sheets[seat] = doctrine(case.state, Request(id=seat, seat=seat, kind="orders"), name, sheets.get(seat))
+    return sheets, rejected
+
+
+def run(case: Case) -> Result:
+    """Check the orders, resolve the turn with those that are not refused, and gather what came out."""
+    dice = ScriptedDice(case.dice) if case.seed is None else SeededDice(case.seed)
+    sheets, rejected = sealed(case)
     step, error = _advance(case.state, sheets, dice)
     ended = step.state is not case.state or case.state.winner is not None
     types, labels = step.state.types, step.state.board.grid.labels
