@@ -46,8 +46,6 @@ class HomePage(Page):
     sought: tuple[SoughtCard, ...]
     """The newest battles that look for players."""
     campaigns: tuple[CampaignLine, ...]
-    sought: tuple[SoughtCard, ...]
-    """The newest battles that look for players."""
     scenarios: tuple[ScenarioCard, ...]
     open_battles: bool
     picture: str | None
@@ -67,7 +65,6 @@ def home(request: Request, here: Here) -> HTMLResponse:
             ),
             sought=openseats.sought(here, frame.words, limit=6),
             campaigns=campaignviews.listing(here.db),
-            sought=openseats.sought(here, frame.words, limit=6),
             scenarios=tuple(card(line, frame.words) for line in known),
             open_battles=here.settings.open_battles,
             picture=known[-1].key if known else None,
