@@ -51,7 +51,7 @@ def test_the_key_opens_the_page_and_another_does_not(hosted: Post) -> None:
     assert shown.status_code == 200
     assert "Notices and posts" in shown.text
     assert KEY not in shown.text
-    assert "Уведомления и сообщения" in client.get("/host", headers={"accept-language": "ru"}).text
+    assert "Извещения и сообщения" in client.get("/host", headers={"accept-language": "ru"}).text
 
 
 def test_keys_are_not_guessed_for_long(hosted: Post) -> None:
