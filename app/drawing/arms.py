@@ -123,7 +123,7 @@ def _png_end(body: bytes) -> bytes:
         (length,) = struct.unpack(">I", body[at : at + 4])
         kind = body[at + 4 : at + 8]
         at += 12 + length
-        if kind == b"IEND":
+        if kind == b"IEND" and at <= len(body):
             return body[at:]
 
 

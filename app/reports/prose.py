@@ -19,6 +19,7 @@ INLINE_TAGS = {"br", "em", "strong", "s", "code"}
 SCHEMES = {"http", "https"}
 _LINK = re.compile(r"://[^\s<>\"'`\\]{1,1000}")
 _BEFORE = re.compile(r"(?:^|[^\w])(https?)$", re.IGNORECASE)
+_PLACE = re.compile(r"https?://[^/]|/(?!/)|turn-[0-9]+\.html$", re.IGNORECASE)
 _TRAILING = ".,;:!?»”)*_~]"
 _TURN = re.compile(r"#([1-9][0-9]{0,4})(?![\w])")
 _HEADINGS = re.compile(r"(</?)h[12]>")
@@ -35,10 +36,16 @@ def message(text: str, *, turn_link: str = "", turns: int = 0, mentions: Sequenc
         drawn,
         tags=TAGS,
         attributes=attributes,
+        attribute_filter=_kept,
         url_schemes=SCHEMES,
         link_rel="nofollow ugc noopener noreferrer",
     )
     return Markup(kept)  # noqa: S704  (cleaned by an explicit list of tags)
+
+
+def _kept(_: str, name: str, value: str) -> str | None:
+    """A link leads to a whole address, or to a page of this house."""
+    return value if name != "href" or _PLACE.match(value) else None
 
 
 def inline(text: str) -> Markup:
