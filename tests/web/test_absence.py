@@ -117,6 +117,15 @@ def test_a_leave_that_cannot_be_says_why_and_keeps_what_was_typed(post: Post, wr
     assert seat_of(post, battle).leave is None
 
 
+def test_a_leave_is_named_in_the_readers_zone_unless_he_has_named_another(post: Post) -> None:
+    battle = post.battle()
+    south = post.holder(battle.seat_keys["south"])
+    assert "data-reader-zone" in south.get(f"/b/{battle.id}/seat/south/absence").text
+    refused = absence(south, battle, "leave", ends=local(days=-2), zone="Asia/Tokyo", deputy="nobody")
+    assert value_of(refused.text, "zone") == "Asia/Tokyo"
+    assert "data-reader-zone" not in refused.text
+
+
 def test_a_doctrine_is_chosen_on_the_seats_own_page_and_nobody_else_sees_which(post: Post) -> None:
     battle = post.battle(options=Options(doctrine=True))
     south, north, master = (
