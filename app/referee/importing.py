@@ -162,7 +162,7 @@ def _goes_on(ruleset: AnyRuleset, archive: Archive) -> None:
         outcome = ruleset.outcome(ruleset.load_state(archive.now.position))
         score, winner = dict(outcome.points), outcome.winner
     else:  # scored by rules that are not here: what the last record says, unless a ruling came after it
-        last = {"points": archive.battle.points, "winner": archive.battle.winner}
+        last: dict[str, Any] = {"points": archive.battle.points, "winner": archive.battle.winner}
         if archive.turns and not archive.now.rulings:
             last = archive.turns[-1].record
         score, winner = last["points"], last["winner"]

@@ -187,3 +187,21 @@ def test_sheets_at_a_glance_name_what_is_there_and_know_no_more_than_their_side(
             assert msgspec.convert(by_json(told), Glance) == found
             assert ruleset.glance(played.before, {seat: ruleset.load_order(ruleset.dump_order(answers[seat]))}) == found
         assert ruleset.glance(played.before, {}) == Glance()
+
+
+def test_a_standing_doctrine_is_legal_leaves_nothing_open_and_leaves_alone_what_was_answered(battle: Battle) -> None:
+    ruleset = battle.ruleset
+    assert (ruleset.doctrine is None) == (not ruleset.doctrines)
+    if ruleset.doctrine is None:
+        return
+    for name in ruleset.doctrines:
+        assert CODE.fullmatch(name)
+        for state in battle.states:
+            for request in ruleset.requests(state):
+                view = ruleset.view(state, request.seat)
+                chosen = ruleset.choose(view, request, pick_from(b"doctrine", request.seat))
+                for given in (None, chosen):
+                    filled = ruleset.doctrine(view, request, name, given)
+                    assert refusals(ruleset.check(view, request, filled)) == []
+                    assert ruleset.doctrine(view, request, name, filled) == filled
+                    assert by_json(ruleset.dump_order(filled)) == ruleset.dump_order(filled)

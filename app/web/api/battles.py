@@ -11,7 +11,7 @@ from app.language import pick
 from app.referee import battles, scenarios
 from app.referee.errors import RefereeError
 from app.referee.schedule import made as made_schedule
-from app.referee.views import BattleView
+from app.referee.views import BattleView, SeatView
 from app.web.api import examples, models
 from app.web.api.document import KEYED, PUBLIC_VIEW, BattleId, refusals
 from app.web.api.house import Here, House, Language
@@ -101,6 +101,7 @@ def battle_json(view: BattleView, here: House, language: str) -> Json:
                 "ready": s.ready,
                 "digest": s.digest,
                 "revision": s.revision,
+                **absence_json(s),
             }
             for s in view.seats
         ],
@@ -111,6 +112,27 @@ def battle_json(view: BattleView, here: House, language: str) -> Json:
         "given_seed": view.given_seed,
         "last_published": max((line.turn for line in view.turns if line.published_at is not None), default=0),
     }
+
+
+def absence_json(seat: SeatView) -> dict[str, Any]:
+    """What is told of a seat that has no holder, is offered, filled by a program, on leave, or has a doctrine: each key only
+    where there is something."""
+    leave = seat.leave
+    found = {
+        "vacant": seat.is_vacant,
+        "offered_at": moment(seat.offered_at),
+        "program": seat.program,
+        "doctrine_digest": seat.doctrine_digest,
+        "leave": leave
+        and {
+            "begins": moment(leave.begins_at),
+            "ends": moment(leave.ends_at),
+            "zone": leave.zone,
+            "deputy": leave.deputy,
+            "deputy_seat": leave.deputy_seat,
+        },
+    }
+    return {name: value for name, value in found.items() if value}
 
 
 def outcome_json(view: BattleView) -> dict[str, Any]:

@@ -183,6 +183,17 @@ class NewSheet(Body):
         return self
 
 
+class NewDrawing(Body):
+    """`cells`: for an arrow the two to twelve that it leads over, else one. A note has some words."""
+
+    turn: Whole
+    kind: Literal["arrow", "mark", "note"]
+    cells: Annotated[
+        list[Annotated[str, Field(max_length=8), BeforeValidator(_clean_text)]], Field(min_length=1, max_length=12)
+    ]
+    text: Annotated[str, Field(max_length=120), BeforeValidator(_clean_text)] = ""
+
+
 Reason = Annotated[str, Field(min_length=1, max_length=2000), BeforeValidator(_clean_text)]
 
 
@@ -262,7 +273,19 @@ class SideStands(Answer):
     points: int
 
 
+class Leave(Answer):
+    """`deputy`: his name, if it is known; `deputy_seat`: he is the holder of that seat. Both null: nobody stands in."""
+
+    begins: datetime
+    ends: datetime
+    zone: str
+    deputy: str | None
+    deputy_seat: str | None
+
+
 class SeatStands(Answer):
+    """What stands last is left out where there is nothing to tell."""
+
     seat: str
     side: str
     name: str
@@ -272,6 +295,11 @@ class SeatStands(Answer):
     ready: bool
     digest: str | None
     revision: int
+    vacant: Annotated[bool, Field(description="It has no holder: nobody waits for it.")] = False
+    offered_at: Annotated[datetime | None, Field(description="Since when it is offered to others.")] = None
+    program: Annotated[str | None, Field(description="The program that fills it.")] = None
+    doctrine_digest: Annotated[str | None, Field(description="The seal of its standing doctrine.")] = None
+    leave: Annotated[Leave | None, Field(description="To come, or under way.")] = None
 
 
 class Result(Answer):

@@ -59,7 +59,7 @@ class SeatCard:
     is_offered: bool
     program: str
     leave: LeaveCard | None
-    has_doctrine: bool
+    doctrine_digest: str
     arms: str
     """The address of its coat of arms, or empty."""
 
@@ -289,7 +289,7 @@ def seats(view: BattleView, words: Translator, mine: frozenset[str] = frozenset(
             is_offered=seat.offered_at is not None,
             program=seatwords.program(seat.program, words.language) if seat.program else "",
             leave=leave_card(seat, view, words),
-            has_doctrine=seat.doctrine_digest is not None,
+            doctrine_digest=seat.doctrine_digest or "",
             arms=talking.arms_url(view.id, seat.arms),
         )
         for seat in view.seats
