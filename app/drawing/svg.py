@@ -103,6 +103,14 @@ def swatch(entry: Legend | SideMark) -> str:
     )
 
 
+def state_swatch(state: str) -> str:
+    """The mark of a counter's state as a picture of its own."""
+    return (
+        '<svg viewBox="-36 -36 26 26" class="swatch" width="28" height="28" aria-hidden="true" focusable="false">'
+        f"{marks.STATES[state]}</svg>"
+    )
+
+
 class _Page:
     """The picture as it grows: what it draws more than once is kept as a definition."""
 

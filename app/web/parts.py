@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
 
 from app.drawing.scene import Legend, Scene, SideMark
-from app.drawing.svg import emblem, svg, swatch
+from app.drawing.svg import emblem, state_swatch, svg, swatch
 from app.engine.ruleset import AnyRuleset, Json
 from app.language import Translator
 
@@ -77,6 +77,12 @@ def drawn(scene: Scene, *, prefix: str = "b-", interactive: bool = False) -> Dra
             for c in scene.counters
         ),
     )
+
+
+def entered(drawing: Drawing, words: Translator) -> Drawing:
+    """With the sign of those whose orders are in, in the legend of a board on which they bear it."""
+    sign = Sign(_safe(state_swatch("entered")), words.gettext("orders in"))
+    return replace(drawing, legend=(*drawing.legend, sign))
 
 
 def battle_title(title: str, scenario_title: Mapping[str, str] | None, words: Translator) -> str:

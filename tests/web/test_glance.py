@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import event
 
-from app.referee import publication, turns
+from app.referee import orders, publication, turns
 from app.referee.keys import viewer_by_key
 from tests.web.conftest import Post, text_of
 
@@ -66,3 +67,21 @@ def test_the_last_turn_is_read_once_for_many_readers(post: Post) -> None:
         event.remove(engine, "before_cursor_execute", told)
     assert seen == []
     assert "goal 1." in first
+
+
+@pytest.mark.parametrize(("language", "says"), [("en", "orders in"), ("ru", "приказы есть")])
+def test_whose_orders_are_in_is_seen_on_the_board_but_not_which_units_have_one(post: Post, language: str, says: str) -> None:
+    made, db = post.battle(), post.house.db
+    page = post.visitor(language).get(f"/b/{made.id}").text
+    assert 'class="counter side-1"' in page
+    assert 'class="counter side-1 entered"' not in page
+    now, south = datetime.now(UTC), viewer_by_key(db, made.seat_keys["south"])
+    orders.enter(db, made.id, "south", south, turn=1, revision=0, ready=False, fields={"S1": {}}, now=now)
+    page = post.visitor(language).get(f"/b/{made.id}").text
+    own = re.findall(r'class="counter side-1([^"]*)" data-unit="([^"]+)"', page)
+    assert len(own) > 1
+    assert {states.split()[-1] for states, _ in own} == {"entered"}
+    assert "entered" not in "".join(re.findall(r'class="counter side-0([^"]*)"', page))
+    assert len(re.findall(rf'aria-label="[^"]*; {says}"', page)) == len(own)
+    turns.resolve_now(db, made.id, viewer_by_key(db, made.master_key), turn=1, now=now)
+    assert "side-1 entered" not in post.visitor(language).get(f"/b/{made.id}").text

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
+import msgspec
 from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from app.drawing.scene import Scene
 from app.language import Translator
 from app.referee import battles, freshness, openings
 from app.referee.schedule import plain
@@ -25,7 +27,7 @@ from app.web.happenings import Happening
 from app.web.leaves import LeaveCard, leave_card
 from app.web.markdown import html
 from app.web.openseats import Seeking
-from app.web.parts import Drawing, battle_title, capital, drawn
+from app.web.parts import Drawing, battle_title, capital, drawn, entered
 from app.web.preview import Preview, preview
 from app.web.rulings import Switch, switches
 from app.web.security import as_any, as_master, held_seats
@@ -186,7 +188,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             ),
             stand=stands,
             glance=glance(here, request.app.state.pages, view, frame.language),
-            drawing=drawn(scene, interactive=True),
+            drawing=_board(view, scene, words),
             sides=scores,
             seats=seats(view, words, mine),
             turns=tuple(turn_card(line, words) for line in reversed(lines)),
@@ -269,6 +271,22 @@ def sides(view: BattleView, words: Translator) -> tuple[SideCard, ...]:
         )
         for i, side in enumerate(view.sides)
     )
+
+
+def _board(view: BattleView, scene: Scene, words: Translator) -> Drawing:
+    """While orders are open, the units of a seat that has entered its own bear a sign. Which of them it orders nobody is
+    told."""
+    units = getattr(view.state, "units", {})
+    come = {seat.seat for seat in view.seats if seat.entered} if view.status in {"open", "held", "paused"} else set()
+    signed = {c.id for c in scene.counters if c.id in units and units[c.id].seat in come}
+    if not signed:
+        return drawn(scene, interactive=True)
+    told = words.gettext("orders in")
+    counters = tuple(
+        msgspec.structs.replace(c, states=(*c.states, "entered"), title=f"{c.title}; {told}") if c.id in signed else c
+        for c in scene.counters
+    )
+    return entered(drawn(msgspec.structs.replace(scene, counters=counters), interactive=True), words)
 
 
 def seats(view: BattleView, words: Translator, mine: frozenset[str] = frozenset()) -> tuple[SeatCard, ...]:
