@@ -172,20 +172,20 @@ class _Pen:
         return lines
 
     def again(self, title: str) -> list[str]:
-        return [_in(self.dialect.bigger, _in(self.dialect.bold, _line(title))), ""]
+        return [_in(self.dialect.bigger, _in(self.dialect.bold, _title(title))), ""]
 
     def foot(self, left_out: str) -> list[str]:
         return ["", _line(left_out)]
 
     def open_section(self, section: Section, title: str) -> list[str]:
-        heading = _in(self.dialect.big, _in(self.dialect.bold, _line(title)))
+        heading = _in(self.dialect.big, _in(self.dialect.bold, _title(title)))
         if not any(section.entries):
             return [heading, _line(section.empty), ""]
         if not self._folds(section):
             return [heading]
         opening = self._spoiler[0]
         if "%(title)s" in opening:
-            return [opening % {"title": re.sub(r"[\"\[\]<>]", "", harmless(title, dots=False))}]
+            return [opening % {"title": re.sub(r"[\"\[\]<>]", "", harmless(title))}]
         return [heading, opening]
 
     def close_section(self, section: Section) -> list[str]:
@@ -195,7 +195,7 @@ class _Pen:
 
     def open_group(self, group: Group) -> list[str]:
         rules = _rules(group.rules) if self.length == "dice" else ""
-        title = [_in(self.dialect.bold, _line(group.title)) + rules] if group.title else []
+        title = [_in(self.dialect.bold, _title(group.title)) + rules] if group.title else []
         table = self._table(group)
         if table is None:
             return [*title, self.dialect.list[0]]
@@ -244,7 +244,10 @@ class _Pen:
 
 def escape(text: str) -> str:
     """A text in which no bracket opens a tag, of BBCode or of HTML: BBCode has no escape that all forums know, so a sign
-    without width stands behind each bracket, and no tag's name begins with one."""
+    without width stands behind each bracket, and no tag's name begins with one. Behind a bracket and `=` some readers take a
+    straight quote for one that may hold brackets: it is made a curly one."""
+    if "[" in text and "=" in text:
+        text = text.replace('"', "”").replace("'", "’")
     return text.replace("[", f"[{GAP}").replace("<", f"<{GAP}")
 
 
@@ -258,6 +261,11 @@ def _sentence(sentence: Sentence) -> str:
 
 def _line(text: str) -> str:
     return escape(harmless(text, dots=False))
+
+
+def _title(text: str) -> str:
+    """A heading, which may be somebody's name: what looks like an address in it becomes no link."""
+    return escape(harmless(text))
 
 
 def _rules(numbers: tuple[str, ...]) -> str:

@@ -58,15 +58,15 @@ class _Pen:
         return lines
 
     def again(self, title: str) -> list[str]:
-        return [f"<h3>{_line(title)}</h3>"]
+        return [f"<h3>{_title(title)}</h3>"]
 
     def foot(self, left_out: str) -> list[str]:
         return [f"<p>{_line(left_out)}</p>"]
 
     def open_section(self, section: Section, title: str) -> list[str]:
         if self.length == "dice" and section.is_deep:
-            return ["<details>", f"<summary><strong>{_line(title)}</strong></summary>"]
-        heading = f"<h4>{_line(title)}</h4>"
+            return ["<details>", f"<summary><strong>{_title(title)}</strong></summary>"]
+        heading = f"<h4>{_title(title)}</h4>"
         return [heading] if any(section.entries) else [heading, f"<p>{_line(section.empty)}</p>"]
 
     def close_section(self, section: Section) -> list[str]:
@@ -74,7 +74,7 @@ class _Pen:
 
     def open_group(self, group: Group) -> list[str]:
         rules = _rules(group.rules) if self.length == "dice" else ""
-        title = [f"<p><strong>{_line(group.title)}</strong>{rules}</p>"] if group.title else []
+        title = [f"<p><strong>{_title(group.title)}</strong>{rules}</p>"] if group.title else []
         return [*title, "<ul>"]
 
     def close_group(self, group: Group) -> list[str]:
@@ -99,6 +99,11 @@ def _sentence(sentence: Sentence) -> str:
 
 def _line(text: str) -> str:
     return str(escape(harmless(text, dots=False)))
+
+
+def _title(text: str) -> str:
+    """A heading, which may be somebody's name: what looks like an address in it becomes no link."""
+    return str(escape(harmless(text)))
 
 
 def _address(url: str) -> str:

@@ -131,17 +131,17 @@ class _Pen:
         return lines
 
     def again(self, title: str) -> list[str]:
-        return [self.dialect.heading + _line(title), ""]
+        return [self.dialect.heading + _title(title), ""]
 
     def foot(self, left_out: str) -> list[str]:
         return ["", _line(left_out)]
 
     def open_section(self, section: Section, title: str) -> list[str]:
         if not any(section.entries):
-            return [self.dialect.subheading + _line(title), _line(section.empty), ""]
+            return [self.dialect.subheading + _title(title), _line(section.empty), ""]
         if self._folds(section):
             return [self._fold[0] % {"title": _quoted(title)}, ""]
-        return [self.dialect.subheading + _line(title)]
+        return [self.dialect.subheading + _title(title)]
 
     def close_section(self, section: Section) -> list[str]:
         return [self._fold[1], ""] if self._folds(section) else []
@@ -150,7 +150,7 @@ class _Pen:
         if not group.title:
             return []
         rules = f" ({', '.join(map(_line, group.rules))})" if group.rules and self.length == "dice" else ""
-        return [f"**{_line(group.title)}**{rules}", ""]
+        return [f"**{_title(group.title)}**{rules}", ""]
 
     def close_group(self, group: Group) -> list[str]:
         return [""]
@@ -193,6 +193,11 @@ def _line(text: str) -> str:
     return _begun(escape(harmless(text, dots=False)))
 
 
+def _title(text: str) -> str:
+    """A heading, which may be somebody's name: what looks like an address in it becomes no link."""
+    return _begun(escape(harmless(text)))
+
+
 def escape(text: str) -> str:
     """A text in which no sign means anything to a Markdown reader, except at the beginning of a line."""
     return _ACTIVE.sub(r"\\\1", text)
@@ -206,4 +211,4 @@ def _begun(text: str) -> str:
 
 def _quoted(title: str) -> str:
     """A title within the quotes of a tag, where nothing can be escaped."""
-    return _ACTIVE.sub("", harmless(title, dots=False).replace('"', ""))
+    return _ACTIVE.sub("", harmless(title).replace('"', ""))

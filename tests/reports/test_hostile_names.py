@@ -109,6 +109,8 @@ def shape(form: str, dialect: str, post: str) -> list[object]:
 @example("- \\")
 @example("\\")
 @example("")
+@example('[==="')
+@example("[=' ")
 @example("*" * 200)
 @pytest.mark.parametrize("length", ["headline", "phases", "dice"])
 @pytest.mark.parametrize(("form", "dialect"), FORMATS)
@@ -131,6 +133,19 @@ def test_a_name_changes_no_shape_and_calls_nobody(form: str, dialect: str, lengt
             assert sorted(opened) == sorted(closed)
         if form == "plain":
             assert all(len(line) <= plain.WIDTH for line in post.splitlines())
+
+
+@pytest.mark.parametrize("length", ["headline", "phases", "dice"])
+@pytest.mark.parametrize(("form", "dialect"), FORMATS[:-1])
+def test_a_title_that_is_a_name_becomes_no_link(form: str, dialect: str, length: str) -> None:
+    """Lists of orders have names of sides and commanders for titles."""
+    name = "www.evil.example"
+    entry = Entry(id="a-1", kind="order", sentence=(Text("LM C5: hold"),), severity="plain")
+    sections = (Section("a", name, (Group(name, (entry,)),)), Section("b", name, (), "Nothing."))
+    told = Report("en", "Orders", (Name(name),), sections, "cohesion")
+    for post in posts(form, dialect, told, length):
+        assert name not in post
+        assert "evil" in post
 
 
 def clean_enough(name: str) -> bool:
