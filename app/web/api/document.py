@@ -50,6 +50,7 @@ PARAMS: dict[str, dict[str, str | int]] = {
     "too-often": {"seconds": 42},
     "long-text": {"most": LONGEST_TEXT},
     "bad-reason": {"most": 2000},
+    "bad-words": {"most": 600},
     "bad-message": {"max": MESSAGE_MAX},
     "bad-saying": {"max": SAYING_MAX},
 }

@@ -21,7 +21,7 @@ from app.web.api.reply import Reply
 
 log = structlog.get_logger("fieldpost.api")
 
-PLACES = {"id": "no-battle", "n": "no-turn", "seat": "no-seat", "line": "no-branch"}
+PLACES = {"id": "no-battle", "n": "no-turn", "seat": "no-seat", "line": "no-branch", "asking": "no-asking"}
 """What is missing when this part of an address is none that could be."""
 STATUSES = {400: "bad-request", 401: "no-key", 403: "not-yours", 404: "no-page", 405: "no-method", 413: "too-large"}
 

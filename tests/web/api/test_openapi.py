@@ -54,6 +54,11 @@ CALLS = {
     ("post", "/api/v1/battles/{id}/seats/{seat}/talk/{channel}"),
     ("get", "/api/v1/battles/{id}/seats/{seat}/words"),
     ("put", "/api/v1/battles/{id}/seats/{seat}/words"),
+    ("get", "/api/v1/open"),
+    ("get", "/api/v1/battles/{id}/open"),
+    ("get", "/api/v1/battles/{id}/askings"),
+    ("post", "/api/v1/battles/{id}/askings"),
+    ("post", "/api/v1/battles/{id}/askings/{asking}"),
     ("get", "/b/{id}/t/{n}.json"),
     ("get", "/b/{id}/t/{n}.svg"),
 }
@@ -182,7 +187,14 @@ def test_the_server_keeps_to_the_document_under_random_calls(
     half of the time, and every kind of caller has a turn."""
     operation = world["schema"][path][method]
     made = world["made"]
-    there = {"id": made["id"], "seat": "north", "line": 1, "channel": "master", "n": 1 if path.startswith("/api") else "1"}
+    there = {
+        "id": made["id"],
+        "seat": "north",
+        "line": 1,
+        "asking": 1,
+        "channel": "master",
+        "n": 1 if path.startswith("/api") else "1",
+    }
     tokens = [world["token"], made["seats"][0]["key"], made["desk"]["key"]]
 
     @settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
