@@ -35,3 +35,11 @@ def seat_or_master(battle: BattleRow, viewer: Viewer, seat: str) -> str:
         return "seat"
     master_only(battle, viewer)
     return "master"
+
+
+def holder_or_master(battle: BattleRow, viewer: Viewer, seat: str) -> str:
+    """The same for what outlasts a deputy's time: neither he nor one who shares the seat may do it."""
+    who = seat_or_master(battle, viewer, seat)
+    if who == "seat" and viewer.through != "own":
+        raise RefereeError("not-yours")
+    return who

@@ -11,7 +11,7 @@ from sqlalchemy import insert, select, update
 
 from app.engine.ruleset import AnyRuleset, Json
 from app.referee import carrying, clock, keys, logbook, masters, names, notices, schedule
-from app.referee.access import master_only, seat_or_master
+from app.referee.access import holder_or_master, master_only
 from app.referee.errors import RefereeError
 from app.referee.options import Options, written
 from app.referee.rows import battle_row, change, dumps, locked, seat_row
@@ -160,7 +160,7 @@ def name_holder(db: Database, battle_id: str, seat: str, viewer: Viewer, holder:
     with db.write() as session:
         battle = locked(session, battle_id)
         seat_row(session, battle_id, seat)
-        who = seat_or_master(battle, viewer, seat)
+        who = holder_or_master(battle, viewer, seat)
         name = names.holder(holder) if holder.strip() else None
         change(session, battle)
         session.execute(

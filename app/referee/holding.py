@@ -53,7 +53,7 @@ def take_up(db: Database, battle_id: str, account: Viewer, link: Viewer, now: da
     Raises `RefereeError`: no-battle, no-seat, not-yours (the link opens neither), seat-taken (another account's)."""
     with db.write() as session:
         battle = locked(session, battle_id)
-        if link.kind == "seat" and link.seat is not None and is_seat(battle, link, link.seat):
+        if link.kind == "seat" and link.seat is not None and is_seat(battle, link, link.seat) and link.through == "own":
             seat_row(session, battle_id, link.seat)
             _own(session, battle_id, link.seat, account)
             masters.mark_as_playing(session, battle, _id(account), now)

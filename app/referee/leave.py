@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
 from app.referee import keys, logbook, masters, names, notices, passes
-from app.referee.access import seat_or_master
+from app.referee.access import holder_or_master, seat_or_master
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
 from app.referee.rows import BattleRow, change, is_storable, locked, run, seat_row, seats
@@ -97,9 +97,9 @@ def own(session: Session, battle: BattleRow, seat: str, viewer: Viewer, now: dat
     """Who decides about a seat: its holder by its own key or his account, or the game master; never a deputy, nor one with
     whom it is shared. Raises `RefereeError`: no-seat, not-yours."""
     seat_row(session, battle.id, seat)
-    if seat_or_master(battle, viewer, seat) == "master":
+    if holder_or_master(battle, viewer, seat) == "master":
         return "master"
-    if viewer.through != "own" or not passes.still_works(session, viewer, now):
+    if not passes.still_works(session, viewer, now):
         raise RefereeError("not-yours")
     return "seat"
 

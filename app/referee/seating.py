@@ -11,7 +11,7 @@ from typing import Any, Literal
 from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
 
-from app.referee import doctrines, keys, leave, logbook, masters, names, notices, passes, sealing, silence
+from app.referee import doctrines, granting, keys, leave, logbook, masters, names, notices, passes, sealing, silence
 from app.referee.access import is_master, is_seat, master_only
 from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow, battle_row, change, locked, run, seat_row, seats
@@ -205,6 +205,7 @@ def _change_hands(
     here = (SEATS.c.battle_id == battle.id, SEATS.c.seat == seat)
     run(session, update(SEATS).where(*here).values(**values))
     notices.forget(session, battle.id, seat=seat)
+    granting.forget_swaps(session, battle.id, seat)
     if orders == "empty":
         sealing.empty(session, battle, seat, now)
         doctrines.keep(session, battle, seat, None)

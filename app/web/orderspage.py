@@ -101,6 +101,8 @@ class OrdersPage(Page):
     """Where the forms of this page go."""
     on_behalf: bool
     is_deputy: bool
+    is_own: bool
+    """The reader is its holder: he neither stands in nor shares it."""
     leave: LeaveCard | None
     is_awaited: bool
     is_ready: bool
@@ -192,6 +194,7 @@ def show(seen: Seen, attempt: Attempt, side_plan: SidePlan | None = None) -> Ord
         action=f"/b/{battle.id}/{'desk/orders' if on_behalf else 'seat'}/{quote(seen.seat.seat, safe='')}",
         on_behalf=on_behalf,
         is_deputy=seen.viewer.through == "deputy",
+        is_own=seen.viewer.kind == "seat" and seen.viewer.through == "own",
         leave=leave_card(seen.seat, battle, words),
         is_awaited=seen.request is not None,
         is_ready=seen.seat.ready,

@@ -333,7 +333,7 @@ def test_the_holder_comes_back_early_and_the_deputy_is_out_at_once(db: Database)
 
 
 def test_a_deputy_gives_the_seat_back_and_disposes_of_nothing(db: Database) -> None:
-    table = lay(db, options=Options(hand_over=True, doctrine=True))
+    table, account = lay(db, options=Options(hand_over=True, doctrine=True)), signed_up(db)
     key = on_leave(table, Deputy("link", "Dora"), since=timedelta())
     dora = by_key(table, key)
     for attempt in (
@@ -342,6 +342,8 @@ def test_a_deputy_gives_the_seat_back_and_disposes_of_nothing(db: Database) -> N
         lambda: doctrines.choose(db, table.id, "A", dora, "low", NOW),
         lambda: table.enter("B", 1, by=dora),
         lambda: orders.sheet(db, table.id, "C", dora),
+        lambda: holding.take_up(db, table.id, account, dora, NOW),
+        lambda: battles.name_holder(db, table.id, "A", dora, "Dora", NOW),
     ):
         with refused("not-yours"):
             attempt()
@@ -611,6 +613,9 @@ def test_a_seat_is_shared_by_a_key_that_can_be_taken_back(db: Database) -> None:
     assert orders.sheet(db, table.id, "A", table.seats["A"]).orders == {"number": 2}
     (sharer,) = seating.sharers(db, table.id, table.seats["A"])
     assert seating.sharers(db, table.id, table.seats["B"]) == ()
+    account = signed_up(db)
+    with refused("not-yours"):
+        holding.take_up(db, table.id, account, ann, NOW)
     with refused("not-yours"):
         seating.unshare(db, table.id, "A", ann, sharer.id, NOW)
     with refused("no-page"):
