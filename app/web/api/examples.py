@@ -63,6 +63,12 @@ NEW_SHEET = _examples(
         "text": ("The same as text", {"turn": 1, "revision": 0, "text": "S1 move B2"}),
     }
 )
+NEW_DRAWING = _examples(
+    {
+        "arrow": ("An arrow with words", {"turn": 1, "kind": "arrow", "cells": ["B3", "B2"], "text": "Together!"}),
+        "note": ("A note at a cell", {"turn": 1, "kind": "note", "cells": ["B3"], "text": "Wait here."}),
+    }
+)
 RULING = _examples(
     {
         "unit": (

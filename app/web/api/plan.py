@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Path, Query
+from pydantic import BeforeValidator
 
 from app.referee import plans
+from app.referee.views import Viewer
 from app.reports import glance
-from app.web.api import models
-from app.web.api.document import KEYED, BattleId, SeatId, refusals
-from app.web.api.house import Here, Language
+from app.web.api import examples, models
+from app.web.api.document import KEYED, BattleId, SeatId, digits, refusals
+from app.web.api.house import Here, House, Language
 from app.web.api.reply import Reply, moment
 from app.web.api.who import Known
 
 router = APIRouter(prefix="/api/v1/battles/{id}/seats/{seat}", tags=["sheets"])
+SEEN = ("no-key", "not-yours", "no-battle", "no-seat")
+DrawingId = Annotated[
+    str, Path(alias="drawing", description="The `id` of a drawing.", pattern="^[0-9a-f]{1,32}$", examples=["5f0c"])
+]
+Turn = Annotated[int, Query(ge=1, le=models.MOST_TURNS, description="The open turn.", examples=[1]), BeforeValidator(digits)]
 
 
 @router.get(
@@ -21,12 +30,57 @@ router = APIRouter(prefix="/api/v1/battles/{id}/seats/{seat}", tags=["sheets"])
     operation_id="plan",
     openapi_extra=KEYED,
     response_model=models.Plan,
-    responses=refusals("no-key", "not-yours", "no-battle", "no-seat"),
+    responses=refusals(*SEEN),
 )
 def read(here: Here, who: Known, language: Language, battle_id: BattleId, seat: SeatId) -> Reply:
     """For that seat alone. `allies` are the other seats of its side, if the battle shares plans (`shared`); `findings` what
     should be looked at in the orders that are known, `movement` who goes when, `enemies` those who may go among them, by
     speed. Nothing of it is ever told to the other side or to the public; the game master may not ask this."""
+    return _told(here, who, language, battle_id, seat)
+
+
+@router.post(
+    "/plan/drawings",
+    summary="Draw an arrow, a mark or a note on the side's plan",
+    operation_id="draw",
+    openapi_extra=KEYED,
+    status_code=201,
+    response_model=models.Plan,
+    responses=refusals(
+        *SEEN, "not-json", "bad-request", "too-large", "bad-body", "stale", "not-open", "bad-drawing", "many-drawings"
+    ),
+)
+def draw(
+    here: Here,
+    who: Known,
+    language: Language,
+    battle_id: BattleId,
+    seat: SeatId,
+    body: Annotated[models.NewDrawing, Body(openapi_examples=examples.NEW_DRAWING)],
+) -> Reply:
+    """Answers with the plan as it is then. A drawing is gone with its turn."""
+    cells = tuple(body.cells)
+    plans.draw(here.db, battle_id, seat, who, turn=body.turn, kind=body.kind, cells=cells, text=body.text, now=here.now())
+    return _told(here, who, language, battle_id, seat, status=201)
+
+
+@router.delete(
+    "/plan/drawings/{drawing}",
+    summary="Take one of the seat's own drawings away",
+    operation_id="erase",
+    openapi_extra=KEYED,
+    response_model=models.Plan,
+    responses=refusals(*SEEN, "bad-body", "stale", "not-open"),
+)
+def erase(
+    here: Here, who: Known, language: Language, battle_id: BattleId, seat: SeatId, drawing: DrawingId, turn: Turn
+) -> Reply:
+    """Answers with the plan as it is then. One that is gone already, or another seat's, is left as it is."""
+    plans.erase(here.db, battle_id, seat, who, turn=turn, drawing=drawing)
+    return _told(here, who, language, battle_id, seat)
+
+
+def _told(here: House, who: Viewer, language: str, battle_id: str, seat: str, *, status: int = 200) -> Reply:
     plan = plans.plan(here.db, battle_id, seat, who)
     seen = plan.glance
     return Reply(
@@ -73,5 +127,6 @@ def read(here: Here, who: Known, language: Language, battle_id: BattleId, seat: 
                 for one in plan.drawings
             ],
         },
+        status,
         headers={"Cache-Control": "no-store", "Content-Language": language},
     )

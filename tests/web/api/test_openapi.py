@@ -33,6 +33,8 @@ CALLS = {
     ("get", "/api/v1/battles/{id}/turns/{n}"),
     ("get", "/api/v1/battles/{id}/seats/{seat}/sheet"),
     ("get", "/api/v1/battles/{id}/seats/{seat}/plan"),
+    ("post", "/api/v1/battles/{id}/seats/{seat}/plan/drawings"),
+    ("delete", "/api/v1/battles/{id}/seats/{seat}/plan/drawings/{drawing}"),
     ("put", "/api/v1/battles/{id}/seats/{seat}/sheet"),
     ("post", "/api/v1/battles/{id}/seats/{seat}/check"),
     ("post", "/api/v1/battles/{id}/turns/{n}/resolve"),
@@ -193,6 +195,7 @@ def test_the_server_keeps_to_the_document_under_random_calls(
         "line": 1,
         "asking": 1,
         "channel": "master",
+        "drawing": "5f0c",
         "n": 1 if path.startswith("/api") else "1",
     }
     tokens = [world["token"], made["seats"][0]["key"], made["desk"]["key"]]

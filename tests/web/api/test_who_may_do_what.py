@@ -30,6 +30,18 @@ MATRIX: dict[str, tuple[str, str, Any, dict[str, int]]] = {
         None,
         {"public": 401, "stranger": 403, "other seat": 403, "own seat": 200, "master": 403, "account": 403},
     ),
+    "draw": (
+        "POST",
+        "{battle}/seats/south/plan/drawings",
+        {"turn": 1, "kind": "note", "cells": ["B2"], "text": "Here."},
+        {"public": 401, "stranger": 403, "other seat": 403, "own seat": 201, "master": 403, "account": 403},
+    ),
+    "erase": (
+        "DELETE",
+        "{battle}/seats/south/plan/drawings/5f0c?turn=1",
+        None,
+        {"public": 401, "stranger": 403, "other seat": 403, "own seat": 200, "master": 403, "account": 403},
+    ),
     "enter": (
         "PUT",
         "{battle}/seats/south/sheet",
