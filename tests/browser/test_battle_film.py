@@ -102,9 +102,13 @@ def test_one_unit_is_watched_through_all_turns(opened: Opened, site: Site) -> No
     page = opened()
     _film(page, _played(site), "?unit=N6#t1-film-start")
     passed = []
+    on = page.get_by_role("button", name="One moment on")
     for _ in range(12):
-        page.get_by_role("button", name="One moment on").click()
-        page.wait_for_timeout(60)
+        if on.is_disabled():
+            break
+        before = page.evaluate("location.hash")
+        on.click()
+        page.wait_for_function("before => location.hash !== before", arg=before)
         passed.append(page.evaluate("location.hash"))
     units = [line.get_attribute("data-units") for line in page.locator("article .entry:visible").all()]
     assert all("N6" in (unit or "") for unit in units)
