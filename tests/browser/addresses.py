@@ -13,7 +13,21 @@ from datetime import UTC, datetime, timedelta
 from playwright.sync_api import Page
 from sqlalchemy import text
 
-from app.referee import battles, rewinding, scenarios, turns
+from app.referee import (
+    askings,
+    battles,
+    campaignbattles,
+    campaigns,
+    carrying,
+    choosing,
+    openings,
+    rewinding,
+    scenarios,
+    talk,
+    turns,
+)
+from app.referee.askings import Asker
+from app.referee.channels import Where
 from app.referee.keys import viewer_by_key
 from app.referee.views import NewBattle
 from app.store.db import Database
@@ -57,6 +71,10 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/b/{battle_id}/desk/orders/{seat}": ("/b/{open}/desk/orders/{seat}",),
     "/b/{battle_id}/seat/{seat}": ("/b/{open}/seat/{seat}", "/b/{over}/seat/{seat}", "!/b/{strange}/seat/{seat}"),
     "/b/{battle_id}/seat/{seat}/absence": ("/b/{open}/seat/{seat}/absence", "/b/{over}/seat/{seat}/absence"),
+    "/b/{battle_id}/talk": ("/b/{open}/talk", "/b/{open}/talk?edit=1", "/b/{fresh}/talk"),
+    "/b/{battle_id}/talk/side": ("/b/{open}/talk/side?seat={seat}", "!/b/{strange}/talk/side"),
+    "/b/{battle_id}/talk/master": ("/b/{open}/talk/master?seat={seat}",),
+    "/b/{battle_id}/seat/{seat}/commander": ("/b/{open}/seat/{seat}/commander", "/b/{over}/seat/{seat}/commander"),
     "/b/{battle_id}/seat/{seat}/notices": ("/b/{open}/seat/{seat}/notices",),
     "/b/{battle_id}/unit/{unit}": ("/b/{open}/unit/N1", "/b/{open}/unit/S1", "!/b/{open}/unit/nobody"),
 }
@@ -105,6 +123,7 @@ def world(db: Database) -> World:
     deadline = now + timedelta(days=2)
     opened = eventful.played(db, deadline=deadline, zone="Asia/Yekaterinburg", early=False)
     review = eventful.played(db, review=True)
+    _talked(db, opened, now)
     over = eventful.played(db, goal=3)
     held = battles.create(db, scenario=scenarios.frozen("first-skirmish"), now=now)
     with db.engine.begin() as connection:
@@ -129,6 +148,23 @@ def world(db: Database) -> World:
         master_key=opened.master_key,
         keys=tuple(key for battle in holds for key in (battle.master_key, *battle.seat_keys.values())),
     )
+
+
+def _talked(db: Database, battle: NewBattle, now: datetime) -> None:
+    """Every kind of message, in every channel."""
+    master = viewer_by_key(db, battle.master_key)
+    first, second = (viewer_by_key(db, key) for key in list(battle.seat_keys.values())[:2])
+    for who, words in (
+        (second, "See #1: **late**.\n\n- one\n\n> two"),
+        (first, "Rude."),
+        (first, "Oops."),
+        (master, "@South, so."),
+    ):
+        talk.write(db, battle.id, Where(), who, text=words, now=now)
+    talk.hide(db, battle.id, master, 2, reason="Be kind", now=now)
+    talk.take_back(db, battle.id, Where(), first, 3, now)
+    talk.write(db, battle.id, Where("side"), second, text="At dawn.", now=now)
+    talk.write(db, battle.id, Where("master"), second, text="May I?", now=now)
 
 
 def enter(page: Page, seen: World) -> None:
