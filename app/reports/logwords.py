@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from operator import not_
 from typing import Any
 
 from app.engine.ruleset import Json
@@ -103,7 +104,33 @@ OTHERS: Mapping[str, str] = {
     "by-master": _("Game master"),
     "with-reason": _("%(text)s Reason: %(reason)s"),
     "never": _("never"),
+    "paused-without-deadline": _("The battle was paused until %(until)s."),
+    "resumed-without-deadline": _("The pause ended."),
 }
+
+
+def _never(_value: object) -> bool:
+    return False
+
+
+def _is_false(value: object) -> bool:
+    return value is False
+
+
+VARIANTS: Mapping[str, tuple[str, Callable[[Any], bool], str]] = {
+    "holder-named": ("holder", not_, "holder-gone"),
+    "ready-on-behalf": ("ready", _is_false, "not-ready-on-behalf"),
+    "master-plays": ("plays", _is_false, "master-only-leads"),
+    "sides-choose": ("settled", not_, "sides-choose-openly"),
+    "contingents-swapped": ("fresh", bool, "contingents-swapped-anew"),
+    "seat-replaced": ("holder", not_, "replaced-by-unnamed"),
+    "leave-ended": ("early", bool, "leave-ended-early"),
+    "program-chosen": ("program", not_, "program-gone"),
+    "ruled": ("rule", bool, "ruled-by-rule"),
+    "paused": ("deadline", not_, "paused-without-deadline"),
+    "resumed": ("new", not_, "resumed-without-deadline"),
+}
+"""Of a code: the fact that decides, when it asks for another line, and which."""
 REASONED = frozenset({"extended", "shortened", "paused", "pause-asked"})
 """Lines that may give a reason; rulings always do."""
 BY: Mapping[str, str] = {
@@ -138,25 +165,7 @@ def log_words(
     """A line of the log as one sentence; moments in the battle's zone. Plain text: each format escapes it."""
     say = translator(language)
     given = {name: _shown(say, name, value, scenario, zone) for name, value in params.items()}
-    template = LINES.get(what)
-    if what == "holder-named" and not params.get("holder"):
-        template = OTHERS["holder-gone"]
-    elif what == "ready-on-behalf" and params.get("ready") is False:
-        template = OTHERS["not-ready-on-behalf"]
-    elif what == "master-plays" and params.get("plays") is False:
-        template = OTHERS["master-only-leads"]
-    elif what == "sides-choose" and params.get("settled") is None:
-        template = OTHERS["sides-choose-openly"]
-    elif what == "contingents-swapped" and params.get("fresh"):
-        template = OTHERS["contingents-swapped-anew"]
-    elif what == "seat-replaced" and not params.get("holder"):
-        template = OTHERS["replaced-by-unnamed"]
-    elif what == "leave-ended" and params.get("early"):
-        template = OTHERS["leave-ended-early"]
-    elif what == "program-chosen" and not params.get("program"):
-        template = OTHERS["program-gone"]
-    elif what == "ruled" and params.get("rule"):
-        template = OTHERS["ruled-by-rule"]
+    template = _template(what, params)
     try:
         text = flat(fill(say.gettext(template or UNKNOWN), **{"what": what, **given}))
         if what in REASONED and params.get("reason"):
@@ -164,6 +173,11 @@ def log_words(
         return text[:1].upper() + text[1:] if (template or "").startswith(NAMES_FIRST) else text
     except KeyError:
         return flat(fill(say.gettext(UNKNOWN), what=what))
+
+
+def _template(what: str, params: Mapping[str, Any]) -> str | None:
+    name, is_other, other = VARIANTS.get(what, ("", _never, ""))
+    return OTHERS[other] if is_other(params.get(name)) else LINES.get(what)
 
 
 def who_words(who: str, language: str) -> str:

@@ -31,6 +31,9 @@ PARAMS = {
     "origin": "k3xw7yqzma",
     "exported": MOMENT,
     "kind": "discourse",
+    "number": 7,
+    "campaign": "k3xw7yqzma",
+    "title": "Misread",
     "master": "Ann",
     "plays": True,
     "minutes": 30,
@@ -127,6 +130,9 @@ def test_a_pause_without_an_end_or_with_a_reason_is_told_so() -> None:
     assert "until the game master says so" in log_words("paused", given, "en")
     assert log_words("paused", given, "en").endswith("Reason: Away.")
     assert "до решения мастера" in log_words("paused", given, "ru")
+    nothing = {"old": None, "new": None, "deadline": None, "until": None, "reason": None}
+    assert log_words("resumed", nothing, "en") == "The pause ended."
+    assert log_words("paused", nothing, "ru") == "Битва приостановлена до решения мастера."
     assert log_words("pause-agreed", {"seat": None}, "en") == "Game master: agreed to the pause."
     assert "Reason" not in log_words("paused", {**given, "reason": None}, "en")
 

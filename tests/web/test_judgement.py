@@ -29,6 +29,14 @@ def under_review(post: Post) -> tuple[NewBattle, TestClient]:
     return battle, master
 
 
+def test_a_draft_without_dice_says_so_where_the_desk_leads_to(post: Post) -> None:
+    battle = post.battle(review=True)
+    master = post.holder(battle.master_key)
+    assert master.post(f"/b/{battle.id}/desk", data={"action": "resolve", "turn": "1"}).status_code == 303
+    page = master.get(f"/b/{battle.id}/desk/rulings").text
+    assert "No dice were rolled in this turn." in page[page.index('id="dice"') :]
+
+
 def rulings(client: TestClient, battle: NewBattle, action: str, **fields: str):  # type: ignore[no-untyped-def]
     return client.post(f"/b/{battle.id}/desk/rulings", data={"action": action, **fields})
 
