@@ -51,6 +51,7 @@ PARAMS: dict[str, dict[str, str | int]] = {
     "long-text": {"most": LONGEST_TEXT},
     "bad-reason": {"most": 2000},
     "bad-words": {"most": 600},
+    "too-many": {"most": 100},
     "bad-message": {"max": MESSAGE_MAX},
     "bad-saying": {"max": SAYING_MAX},
 }

@@ -109,6 +109,15 @@ DEADLINE = _examples(
 PAUSE = _examples({"until": ("For a week", {"until": "2026-12-10T18:00:00Z", "reason": "Two of us are away."})})
 PAUSE_ANSWER = _examples({"agree": ("Agreed", {"agree": True})})
 
+NEW_CAMPAIGN = _examples(
+    {
+        "war": ("A campaign without battles", {"title": "The river war", "description": {"en": "A war for a *river*."}}),
+    }
+)
+NEW_JOINED = _examples(
+    {"own": ("A battle that the caller leads as well", {"battle": "k3xw7yqzma", "label": "Battle 1: the ford"})}
+)
+
 
 ANSWERS: dict[str, Any] = json.loads((Path(__file__).parent / "answers.json").read_text(encoding="utf-8"))
 """By the name of its model, what the server answered when the second battle above was made and its first turn resolved."""

@@ -10,7 +10,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.routing import BaseRoute, Match
 from starlette.types import Message, Receive, Scope, Send
 
-from app.web.api import battles, moderating, openings, plan, refuse, scenarios, sheets, talk, timing, turns
+from app.web.api import battles, campaigns, moderating, openings, plan, refuse, scenarios, sheets, talk, timing, turns
 from app.web.api.document import SCHEMES
 from app.web.api.examples import ANSWERS
 from app.web.api.house import House
@@ -70,7 +70,7 @@ def service(house: House) -> FastAPI:
         strict_content_type=False,
     )
     api.state.house = house
-    for part in (scenarios, battles, sheets, plan, turns, moderating, timing, talk, openings):
+    for part in (scenarios, battles, sheets, plan, turns, moderating, timing, talk, campaigns, openings):
         api.include_router(part.router)
     api.include_router(turns.files)
     api.add_middleware(BodyLimit, refuse=refuse.refusal, largest=LARGEST_BODY)

@@ -56,6 +56,9 @@ CALLS = {
     ("post", "/api/v1/battles/{id}/seats/{seat}/talk/{channel}"),
     ("get", "/api/v1/battles/{id}/seats/{seat}/words"),
     ("put", "/api/v1/battles/{id}/seats/{seat}/words"),
+    ("post", "/api/v1/campaigns"),
+    ("get", "/api/v1/campaigns/{campaign}"),
+    ("post", "/api/v1/campaigns/{campaign}/battles"),
     ("get", "/api/v1/open"),
     ("get", "/api/v1/battles/{id}/open"),
     ("get", "/api/v1/battles/{id}/askings"),
@@ -153,6 +156,12 @@ def test_the_examples_are_one_exchange_that_comes_off_as_they_say(account: Any, 
     record = answered("get", one + "/turns/{n}")
     assert record["seed"]["secret"] == shown("get", one + "/turns/{n}")["seed"]["secret"], "the seed was given"
     answered("post", one + "/rulings", bodies("post", one + "/rulings")["unit"])
+    campaign = answered("post", "/api/v1/campaigns", bodies("post", "/api/v1/campaigns")["war"])
+    joining = {**bodies("post", "/api/v1/campaigns/{campaign}/battles")["own"], "battle": told["id"]}
+    joined = account("POST", f"/api/v1/campaigns/{campaign['id']}/battles", joining)
+    assert _shape(joined.json()) == _shape(shown("post", "/api/v1/campaigns/{campaign}/battles"))
+    stands = account("GET", f"/api/v1/campaigns/{campaign['id']}").json()
+    assert _shape(stands) == _shape(shown("get", "/api/v1/campaigns/{campaign}"))
 
 
 def test_the_example_of_a_record_is_a_proof(document: Any) -> None:
@@ -174,8 +183,10 @@ def world(sqlite_template: Path, skirmish: str, tmp_path_factory: pytest.TempPat
         "/api/v1/battles", json={"scenario_file": skirmish}, headers={"Authorization": f"Bearer {token}"}
     ).json()
     http.post(f"/api/v1/battles/{made['id']}/turns/1/resolve", headers={"Authorization": f"Bearer {token}"})
+    keyed = {"Authorization": f"Bearer {token}"}
+    campaign = http.post("/api/v1/campaigns", json={"title": "War"}, headers=keyed).json()
     schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", api)
-    yield {"schema": schema, "made": made, "token": token}
+    yield {"schema": schema, "made": made, "token": token, "campaign": campaign}
     db.close()
 
 
@@ -196,9 +207,10 @@ def test_the_server_keeps_to_the_document_under_random_calls(
         "asking": 1,
         "channel": "master",
         "drawing": "5f0c",
+        "campaign": world["campaign"]["id"],
         "n": 1 if path.startswith("/api") else "1",
     }
-    tokens = [world["token"], made["seats"][0]["key"], made["desk"]["key"]]
+    tokens = [world["token"], made["seats"][0]["key"], made["desk"]["key"], world["campaign"]["desk"]["key"]]
 
     @settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(generation_mode=mode), is_there=st.booleans(), token=st.sampled_from(tokens))
