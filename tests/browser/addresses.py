@@ -14,6 +14,9 @@ from playwright.sync_api import Page
 from sqlalchemy import text
 
 from app.referee import (
+    campaignbattles,
+    campaigns,
+    carrying,
     askings,
     battles,
     campaignbattles,
@@ -48,7 +51,23 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/e/{key}": ("/e/anything",),
     "/precedents": ("/precedents", "/precedents?q=nothing"),
     "/notices/{what}/{token}": ("!/notices/stop/nothing", "/notices/confirm/nothing"),
-    "/b/{battle_id}": ("/b/{open}", "/b/{fresh}", "/b/{review}", "/b/{held}", "/b/{over}", "/b/{strange}", "!/b/nothing"),
+    "/campaigns/new": ("/campaigns/new",),
+    "/c/{campaign_id}": ("/c/{campaign}", "!/c/nothing"),
+    "/c/{campaign_id}/standings": ("/c/{campaign}/standings",),
+    "/c/{campaign_id}/calendar": ("/c/{campaign}/calendar",),
+    "/c/{campaign_id}/log": ("/c/{campaign}/log",),
+    "/c/{campaign_id}/desk": ("/c/{campaign}/desk",),
+    "/c/{campaign_id}/new": ("/c/{campaign}/new",),
+    "/b/{battle_id}": (
+        "/b/{open}",
+        "/b/{fresh}",
+        "/b/{review}",
+        "/b/{held}",
+        "/b/{over}",
+        "/b/{carried}",
+        "/b/{strange}",
+        "!/b/nothing",
+    ),
     "/b/{battle_id}/rules": ("/b/{open}/rules",),
     "/b/{battle_id}/film": ("/b/{open}/film", "/b/{over}/film?unit=N6#t1-melee-5", "/b/{fresh}/film"),
     "/b/{battle_id}/t/{turn}": ("/b/{over}/t/1", "/b/{over}/t/1?unit=mine", "/b/{review}/t/1", "!/b/{open}/t/9"),
@@ -109,6 +128,9 @@ class World:
     rewound: str
     """One turn of it was left."""
     strange: str
+    campaign: str
+    carried: str
+    """Units of it come from an earlier battle."""
     seat: str
     master_key: str
     keys: tuple[str, ...]
@@ -135,6 +157,21 @@ def world(db: Database) -> World:
     )
     strange = eventful.made(db)
     turns.resolve_now(db, strange.id, viewer_by_key(db, strange.master_key), turn=1, now=now)
+    campaign = campaigns.create(db, title="The river war", description={"en": "A *war*.", "ru": "*Война*."}, now=now)
+    scenario = {**scenarios.frozen("first-skirmish"), "carry": {"battle": over.id, "units": {}, "rest": "half", "back": {}}}
+    before = carrying.earlier(db, over.id)
+    scenario["carry"]["units"] = dict(carrying.suggested(scenario, before))
+    scenario["carry"]["back"] = {
+        place: 1 for place, unit in scenario["carry"]["units"].items() if unit not in before.standing
+    }
+    carried = battles.create(db, scenario=scenario, now=now)
+    leader = viewer_by_key(db, campaign.key)
+    for number, joined in enumerate((over, opened, carried), start=1):
+        master = viewer_by_key(db, joined.master_key)
+        campaignbattles.add_battle(db, campaign.id, leader, joined.id, master, now=now, label=f"Battle {number}: the ford")
+    campaignbattles.rule(
+        db, campaign.id, leader, kind="side", subject="north", changes={"made": 2}, reason="It was agreed", now=now
+    )
     holds: tuple[NewBattle, ...] = (opened, review, over, held, rewound)
     return World(
         open=opened.id,
@@ -144,9 +181,11 @@ def world(db: Database) -> World:
         over=over.id,
         rewound=rewound.id,
         strange=strange.id,
+        campaign=campaign.id,
+        carried=carried.id,
         seat="south",
         master_key=opened.master_key,
-        keys=tuple(key for battle in holds for key in (battle.master_key, *battle.seat_keys.values())),
+        keys=(campaign.key, *(key for battle in holds for key in (battle.master_key, *battle.seat_keys.values()))),
     )
 
 
