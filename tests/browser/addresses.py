@@ -14,9 +14,6 @@ from playwright.sync_api import Page
 from sqlalchemy import text
 
 from app.referee import (
-    campaignbattles,
-    campaigns,
-    carrying,
     askings,
     battles,
     campaignbattles,
@@ -32,6 +29,7 @@ from app.referee import (
 from app.referee.askings import Asker
 from app.referee.channels import Where
 from app.referee.keys import viewer_by_key
+from app.referee.openings import Opening
 from app.referee.views import NewBattle
 from app.store.db import Database
 from tests.browser import eventful
@@ -42,6 +40,8 @@ SUFFIXES = (".json", ".svg", ".png", ".webp", ".gif", ".bbcode", ".md", ".html",
 
 PAGES: Mapping[str, tuple[str, ...]] = {
     "/": ("/",),
+    "/open": ("/open",),
+    "/q/{ticket}": ("/q/{ticket}", "!/q/nothing"),
     "/host": ("/host",),
     "/battles/new": ("/battles/new", "/battles/new?scenario=first-skirmish"),
     "/guide": ("/guide",),
@@ -80,6 +80,10 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/b/{battle_id}/desk/people": ("/b/{open}/desk/people",),
     "/b/{battle_id}/desk/options": ("/b/{open}/desk/options",),
     "/b/{battle_id}/desk/looks/{seat}": ("/b/{open}/desk/looks/{seat}",),
+    "/b/{battle_id}/open": ("/b/{fresh}/open", "/b/{open}/open", "/b/{over}/open"),
+    "/b/{battle_id}/asking": ("/b/{fresh}/asking",),
+    "/b/{battle_id}/desk/openings": ("/b/{open}/desk/openings",),
+    "/b/{battle_id}/seat/{seat}/exchange": ("/b/{open}/seat/{seat}/exchange",),
     "/b/{battle_id}/keep": ("/b/{open}/keep",),
     "/b/{battle_id}/log": ("/b/{open}/log", "/b/{rewound}/log"),
     "/b/{battle_id}/lines": ("/b/{open}/lines", "/b/{rewound}/lines"),
@@ -132,6 +136,8 @@ class World:
     carried: str
     """Units of it come from an earlier battle."""
     seat: str
+    ticket: str
+    """Of one whose side chooses its contingents."""
     master_key: str
     keys: tuple[str, ...]
     """All that are opened before anything is looked at."""
@@ -184,6 +190,7 @@ def world(db: Database) -> World:
         campaign=campaign.id,
         carried=carried.id,
         seat="south",
+        ticket=chooses(db, opened, fresh, now),
         master_key=opened.master_key,
         keys=(campaign.key, *(key for battle in holds for key in (battle.master_key, *battle.seat_keys.values()))),
     )
@@ -214,3 +221,20 @@ def enter(page: Page, seen: World) -> None:
     page.locator('[name="key"]').fill(HOST_KEY)
     page.locator('[name="key"]').press("Enter")
     page.wait_for_url("**/host")
+
+
+def chooses(db: Database, opened: NewBattle, fresh: NewBattle, now: datetime) -> str:
+    """Both battles look for players; of one the first side chooses: the ticket of somebody there."""
+    wanted = Opening(is_open=True, words="Somebody who writes each week", seats=("north",), offer_hours=24)
+    openings.set_up(db, opened.id, viewer_by_key(db, opened.master_key), wanted, now)
+    askings.ask(db, opened.id, now, name="Vera", reach="vera@example.org", words="I play at night.")
+    master = viewer_by_key(db, fresh.master_key)
+    seats = tuple(fresh.seat_keys)
+    openings.set_up(db, fresh.id, master, Opening(is_open=True, seats=seats, choosing=True), now)
+    side = openings.of_battle(db, fresh.id)[1][0].side
+    tickets = [askings.ask(db, fresh.id, now, name=name) for name in ("Oleg", "Ira")]
+    for line in askings.of_battle(db, fresh.id, master):
+        askings.accept(db, fresh.id, master, line.id, now, side=side)
+    for ticket in tickets:
+        choosing.claim(db, Asker(ticket=ticket), seats[0], now)
+    return tickets[0]
