@@ -208,8 +208,8 @@ def cells_of(text: str) -> tuple[str, ...]:
     return tuple(CELL.findall(text))
 
 
-def typed_drawing(fields: Fields, error: str) -> Typed:
-    return Typed(fields["kind"] or "arrow", fields.line("cells"), fields.line("text"), error)
+def typed_drawing(fields: Fields, error: str, prefix: str = "") -> Typed:
+    return Typed(fields[f"{prefix}kind"] or "arrow", fields.line(f"{prefix}cells"), fields.line(f"{prefix}text"), error)
 
 
 def _warned(desk: Desk, battle: BattleView, seat: str, found: Finding) -> Warned:

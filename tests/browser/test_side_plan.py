@@ -273,10 +273,20 @@ def test_without_scripts_the_plan_is_seen_and_drawn_on(opened: Opened, site: Sit
     expect(page.locator(".board .route.move.ghost")).to_have_count(1)
     _open(page, words["side"])
     expect(page.locator(".side-ghosts")).to_contain_text(words["ally"])
-    page.locator("#plan-cells").fill("B6 C5")
-    page.locator("#plan-text").fill("to the gate")
-    page.get_by_role("button", name=words["draw"], exact=True).click()
+    page.locator("#unit-S1").locator('[data-part="move"]').select_option("B5")
+    page.locator("#draw-cells").fill("Q77")
+    page.locator("#draw-text").fill("to the gate")
+    draw = page.get_by_role("button", name=words["draw"], exact=True)
+    draw.click()
+    expect(page.locator("#side-plan .mistakes:visible")).to_have_count(1)
+    expect(page.locator("#draw-text")).to_have_value("to the gate")
+    page.locator("#draw-cells").fill("B6 C5")
+    draw.click()
     expect(page.locator(".side-drawings")).to_contain_text("to the gate")
+    expect(page.locator("#unit-S1").locator('[data-part="move"]')).to_have_value("B5")  # nothing typed is lost
+    page.locator("[name=erase-beside]").first.click()
+    expect(page.locator(".side-drawings")).to_have_count(0)
+    expect(page.locator("#unit-S1").locator('[data-part="move"]')).to_have_value("B5")
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

@@ -117,6 +117,15 @@ class Sender:
             show(seen, Attempt(drawing.error if plan is None else "", sentence=drawing.error), plan), status=status
         )
 
+    def with_form(self, drawing: Typed | None, status: int) -> Response:
+        """The page with the form as it was sent, none of it kept; and with a drawing that is refused."""
+        seen = see(self.here, self.frame, self.battle_id, self.seat, self.viewer)
+        plan = look(self.here, self.frame.words, seen.battle, self.viewer, fields=self.form_alone().orders, typed=drawing)
+        attempt = (
+            Attempt("drawn", self.fields) if drawing is None else Attempt("undrawn", self.fields, sentence=drawing.error)
+        )
+        return render(show(seen, attempt, plan), status=status)
+
     def back(self, *, saved: int = 0) -> Response:
         if self.viewer.kind == "master":
             told = f"?told=entered&seat={quote(self.seat, safe='')}" if saved else ""

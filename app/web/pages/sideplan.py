@@ -12,7 +12,7 @@ from app.referee import battles, plans
 from app.referee.errors import RefereeError
 from app.web import orderform, refusals
 from app.web.context import frame_of
-from app.web.deps import Body, Here, typed
+from app.web.deps import Body, Fields, Here, typed
 from app.web.ordertext import filled_units
 from app.web.pages.orders import Sender
 from app.web.security import seat_of
@@ -34,13 +34,17 @@ def own(request: Request, here: Here, battle_id: str, seat: str) -> Response:
 
 @router.post("/b/{battle_id}/seat/{seat}/plan", include_in_schema=False)
 def change(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> Response:
-    """`check`: the warnings of the form as it stands. `draw`, `erase`: JSON where that is asked for, else the page."""
+    """`check`: the warnings of the form as it stands. `draw`, `erase`: JSON where that is asked for, else the page.
+    `draw-beside`, `erase-beside`: the same, sent along with the form of the orders, which is shown again as it stands."""
     sender = Sender(here, frame_of(request), battle_id, seat, seat_of(here, request, battle_id, seat), typed(body))
     by_script = request.headers.get("accept", "").startswith("application/json")
     try:
         if sender.fields["action"] == "check":
             _count(sender)
             return _told(sender, orderform.read(filled_units(sender.fields), sender.frame.words).orders)
+        if _beside(sender.fields):
+            _act_beside(sender)
+            return sender.with_form(None, 200)
         _act(sender)
     except RefereeError as refused:
         words = refusals.words(refused.code, sender.frame.language, refused.params)
@@ -48,6 +52,8 @@ def change(request: Request, here: Here, battle_id: str, seat: str, body: Body) 
             return _refused(sender, refused, words)
         if refusals.status(refused.code) < 409:
             raise
+        if _beside(sender.fields):
+            return sender.with_form(typed_drawing(sender.fields, words, "draw-"), refusals.status(refused.code))
         return sender.undrawn(typed_drawing(sender.fields, words), refusals.status(refused.code))
     if by_script:
         return _told(sender)
@@ -65,6 +71,21 @@ def _act(sender: Sender) -> None:
         plans.draw(*where, turn=sender.turn, kind=fields["kind"], cells=cells, text=text, now=sender.here.now())
     else:
         raise RefereeError("bad-request")
+
+
+def _beside(fields: Fields) -> bool:
+    return bool(fields["erase-beside"]) or fields["action"] == "draw-beside"
+
+
+def _act_beside(sender: Sender) -> None:
+    """Raises `RefereeError`: whatever forbids to draw."""
+    fields = sender.fields
+    where = (sender.here.db, sender.battle_id, sender.seat, sender.viewer)
+    if fields["erase-beside"]:
+        plans.erase(*where, turn=sender.turn, drawing=fields["erase-beside"])
+        return
+    cells, text = cells_of(fields["draw-cells"]), fields.line("draw-text")
+    plans.draw(*where, turn=sender.turn, kind=fields["draw-kind"], cells=cells, text=text, now=sender.here.now())
 
 
 def _count(sender: Sender) -> None:

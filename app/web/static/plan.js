@@ -20,10 +20,17 @@ function start() {
   const says = root.querySelector("[data-pick-says]");
   const error = root.querySelector("[data-error]");
   let plan = JSON.parse(root.dataset.plan);
+  form.hidden = false;
+  bare(root);
   const shown = new Map();
   let asked = 0;
   let timer;
   let pointing = false;
+
+  // What stands there for scripts alone: without them the form of the orders goes along.
+  function bare(part) {
+    for (const button of part.querySelectorAll("[data-erase] [name=erase]")) button.hidden = false;
+  }
 
   function mark(one) {
     const [x, y] = field.at(one.cells[0]);
@@ -81,6 +88,7 @@ function start() {
     const opened = [...part.querySelectorAll("details[open]")].map((one) => one.firstElementChild.textContent);
     const place = [...part.querySelectorAll("button, summary, a")].indexOf(document.activeElement);
     part.innerHTML = html;
+    bare(part);
     for (const one of part.querySelectorAll("details")) one.open = opened.includes(one.firstElementChild.textContent);
     if (place >= 0) part.querySelectorAll("button, summary, a")[place]?.focus({ preventScroll: true });
     part.dispatchEvent(new CustomEvent("fieldpost:swapped", { bubbles: true }));
