@@ -59,12 +59,12 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/c/{campaign_id}/desk": ("/c/{campaign}/desk",),
     "/c/{campaign_id}/new": ("/c/{campaign}/new",),
     "/b/{battle_id}": (
+        "/b/{carried}",
         "/b/{open}",
         "/b/{fresh}",
         "/b/{review}",
         "/b/{held}",
         "/b/{over}",
-        "/b/{carried}",
         "/b/{strange}",
         "!/b/nothing",
     ),
