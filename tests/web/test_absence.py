@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 
 from app.referee import battles
 from app.referee.options import Options
+from app.referee.verification import verify
 from app.referee.views import PUBLIC, NewBattle, SeatView
 from tests.web.conftest import Post, text_of, value_of
 
@@ -25,7 +26,7 @@ def absence(client: TestClient, battle: NewBattle, action: str, **fields: str) -
 
 
 def desk(client: TestClient, battle: NewBattle, action: str, **fields: str) -> Any:
-    return client.post(f"/b/{battle.id}/desk/seats", data={"action": action, "seat": "south", **fields})
+    return client.post(f"/b/{battle.id}/desk/seats", data={"action": action, "seat": "south"} | fields)
 
 
 def link_in(page: str) -> str:
@@ -209,3 +210,26 @@ def test_a_commander_hands_his_seat_over_himself(post: Post) -> None:
     assert closed(south, battle)
     assert post.holder(link_in(answer.text)).get(f"/b/{battle.id}/seat/south").status_code == 200
     assert "a link that only he knows" in text_of(master.get(f"/b/{battle.id}/desk/seats").text)
+
+
+def test_who_gave_orders_in_anothers_place_is_told_in_every_format(post: Post) -> None:
+    battle = post.battle(options=Options(doctrine=True))
+    master, south = post.holder(battle.master_key), post.holder(battle.seat_keys["south"])
+    absence(south, battle, "doctrine", doctrine="hold")
+    ann = post.holder(link_in(absence(south, battle, "share", name="Ann").text))
+    hold = {"action": "save", "turn": "1", "revision": "0", "S1:hold": "yes"}
+    assert ann.post(f"/b/{battle.id}/seat/south", data=hold).status_code == 303
+    assert desk(master, battle, "program", seat="north", program="random").status_code == 303
+    assert master.post(f"/b/{battle.id}/desk", data={"action": "resolve", "turn": "1"}).status_code == 303
+    for form in ("", ".bbcode", ".md", ".html", ".txt"):
+        told = text_of(post.visitor().get(f"/b/{battle.id}/t/1{form}").text)
+        assert "South: the orders were entered by Ann, who shares the seat." in told, form
+        assert "North: the orders are those of a program." in told, form
+        assert "they followed its standing doctrine: hold." in told, form
+    record = post.visitor().get(f"/b/{battle.id}/t/1.json").json()
+    assert [(sheet["entered_by"], sheet.get("entered_name")) for sheet in record["sheets"]] == [
+        ("program", None),
+        ("seat", "Ann"),
+    ]
+    assert [(one["seat"], one["doctrine"]) for one in record["doctrines"]] == [("south", "hold")]
+    assert all(finding.holds for finding in verify(record))
