@@ -11,12 +11,11 @@ import { tellChanges } from "./changes.js";
 import { clashList } from "./clashes.js";
 import { fieldsOf, fill, meantByFields, meantByOrder, nameOf, rawOf, saidOf } from "./orderfields.js";
 import { sheetLine } from "./savingline.js";
+import { retries, stateBox } from "./sheetstate.js";
 import { post, sheetOf } from "./sheetwire.js";
 import { unsentOrders } from "./unsent.js";
 
 const PAUSE_MS = 700;
-const FIRST_WAIT_MS = 2000;
-const LONGEST_WAIT_MS = 60_000;
 const MOST_TRIES = 4;
 const root = document.getElementById("saving");
 const form = document.getElementById("orders");
@@ -50,10 +49,9 @@ function start() {
   let denial = "";
   let queue = Promise.resolve();
   let timer;
-  let retry;
-  let tries = 0;
   let isNative = false;
-  let lastState = stateRoot.innerHTML;
+  const showState = stateBox(stateRoot);
+  const retry = retries(() => again());
 
   const raw = (unit) => rawOf(cardOf.get(unit));
   const changed = () => [...cardOf.keys()].filter((unit) => raw(unit) !== saved.get(unit));
@@ -91,16 +89,13 @@ function start() {
 
   function away() {
     mood = mood === "over" ? mood : "away";
-    clearTimeout(retry);
-    retry = setTimeout(again, Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS));
-    tries += 1;
+    retry.wait();
     show();
     return null;
   }
 
   function back() {
-    clearTimeout(retry);
-    tries = 0;
+    retry.stop();
     if (mood === "away" || mood === "denied") mood = "calm";
   }
 
@@ -163,15 +158,7 @@ function start() {
     if (sheet.ready) now.wasReady = false;
     form.elements.revision.value = sheet.revision;
     words.published = sheet.published;
-    if (sheet.state && sheet.state !== lastState) {
-      lastState = sheet.state;
-      const open = [...stateRoot.querySelectorAll("details[open]")].map((one) => one.id);
-      const held = stateRoot.contains(document.activeElement);
-      stateRoot.innerHTML = sheet.state;
-      for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-      if (held) stateRoot.querySelector("button")?.focus({ preventScroll: true });
-      stateRoot.dispatchEvent(new CustomEvent("fieldpost:swapped", { bubbles: true }));
-    }
+    showState(sheet.state);
   }
 
   // What another page has saved, or what has become of the turn.
