@@ -22,15 +22,8 @@ CONTEXTS = {context.template: context for context in Page.__subclasses__()}
 FRAMEWORK = {"gettext", "ngettext", "pgettext", "npgettext", *GLOBALS}
 PARTS = {
     "base.html",
-    *(
-        f"orders/{
-            (
-                part,
-                'talk/messages.html',
-            )
-        }.html"
-        for part in ("allies", "card", "glance", "plan", "saving", "state", "text")
-    ),
+    "talk/messages.html",
+    *(f"orders/{part}.html" for part in ("allies", "card", "glance", "plan", "saving", "state", "text")),
 }
 
 
