@@ -153,7 +153,8 @@ class _Camera:
 
     def _told_by(self, entries: tuple[Entry, ...], chapter: int) -> Moment:
         """The board when these lines have been told."""
-        last = max(place for entry in entries for place in entry.told)
+        # A ruling that was made before the turn, or rolled dice again, tells of no event: the board stands as it stood.
+        last = max((place for entry in entries for place in entry.told), default=-1)
         if last >= self._done:
             events = self._told.events[self._done : last + 1]
             self._state, self._done = self._ruleset.evolve(self._state, events), last + 1

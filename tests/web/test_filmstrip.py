@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from app.engine.ruleset import Ruling
+from app.referee import keys, moderation, orders, publication, turns
 from app.reports import report
 from app.rulesets.registry import RULESETS
 from app.web import filmstrip
@@ -167,3 +170,22 @@ def test_a_turn_under_review_is_shown_to_its_master_alone_and_never_kept(post: P
     assert seen.headers["cache-control"] == "private, no-store"
     assert post.visitor().get(path).status_code == 404
     assert post.holder(made.seat_keys["north"]).get(path).status_code == 404
+
+
+def test_a_turn_with_rulings_before_it_and_dice_rolled_again_has_a_film_of_all_its_lines(post: Post) -> None:
+    """Such lines tell of no event of the turn."""
+    made, now = post.battle(review=True), datetime.now(UTC)
+    db, master = post.house.db, keys.viewer_by_key(post.house.db, made.master_key)
+    moderation.rule(db, made.id, master, Ruling(({"unit": "N2", "remove": True},), "N2 never came"), now)
+    south = keys.viewer_by_key(db, made.seat_keys["south"])
+    orders.enter(db, made.id, "south", south, turn=1, revision=0, fields={"S1": {"melee": "N1"}}, now=now)
+    turns.resolve_now(db, made.id, master, turn=1, now=now)
+    again = "1/melee/S1/attack"
+    moderation.reroll(db, made.id, master, address=again, reason="It fell off the table", rule=None, now=now)
+    publication.publish(db, made.id, master, turn=1, now=now)
+    answer = post.visitor().get(f"/b/{made.id}/t/1/film.json")
+    assert answer.status_code == 200
+    told = [line for moment in answer.json()["moments"] for line in moment["lines"]]
+    assert "start-1" in told
+    assert sum(line.startswith("end-") for line in told) >= 2
+    assert post.visitor().get(f"/b/{made.id}/film").status_code == 200
