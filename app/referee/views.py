@@ -38,7 +38,7 @@ class Viewer:
     """The pass of a deputy, or of one who shares the seat."""
     until: datetime | None = None
     """Of a deputy: when his time ends."""
-    generation: int | None = None
+    generation: int | None = field(default=None, compare=False)
     """Of the seat's key when it was shown; None: not by a key of the seat."""
 
 
