@@ -21,8 +21,8 @@ from tests.times import NOW
 
 def test_a_seats_key_opens_its_seat_and_the_master_key_the_desk(db: Database) -> None:
     table = lay(db)
-    assert table.seats["A"] == Viewer("seat", battle_id=table.id, seat="A")
-    assert table.master == Viewer("master", battle_id=table.id)
+    assert table.seats["A"] == Viewer("seat", battle_id=table.id, seat="A", generation=1)
+    assert table.master == Viewer("master", battle_id=table.id, master=1)
 
 
 @pytest.mark.parametrize("key", ["", "x", "fp_x", "й" * 50, "\ud800", "a\0b", "x" * 100_000])
