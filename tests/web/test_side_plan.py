@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from app.referee import freshness, keys, orders, plans, scenarios
 from app.referee.views import NewBattle
-from app.web.api import battles, moderating, sheets, turns
-from app.web.pages import ROUTERS
+from tests import walking
 from tests.web.conftest import Post, text_of, value_of
 
 FIELD = """\
@@ -36,8 +33,6 @@ units:
   S1: {type: HM, contingent: left, at: B4}
   S2: {type: HM, contingent: right, at: D4}
 """
-IDS = ("battle_id", "id")
-PARAMS = {"seat": "north", "unit": "N1", "turn": "1", "n": "1", "language": "en", "key": "x"}
 SECRET = "zxwhisper"
 
 
@@ -209,31 +204,18 @@ def quoted(text: str) -> str:
     return "".join(f"%{byte:02X}" for byte in text.encode("utf-8", "surrogatepass"))
 
 
-def addresses(made: NewBattle) -> Iterator[str]:
-    """Every address of the server that tells something of a battle, as the other side may ask for it."""
-    modules = (battles, moderating, sheets, turns)
-    routers = (*ROUTERS, *(module.router for module in modules), turns.files)
-    routes = [route for router in routers for route in router.routes if isinstance(route, Route)]
-    assert len(routes) > 40
-    for route in routes:
-        names = set(re.findall(r"{(\w+)(?::\w+)?}", route.path))
-        if "GET" not in (route.methods or ()) or not names & {"battle_id", "id"} or route.path.endswith("/follow"):
-            continue
-        yield re.sub(
-            r"{(\w+)(?::\w+)?}", lambda found: made.id if found[1] in IDS else PARAMS.get(found[1], "1"), route.path
-        )
-
-
-def everything(post: Post, made: NewBattle, clients: list[TestClient], *, but: str = "") -> dict[tuple[int, str], Any]:
-    seen: dict[tuple[int, str], Any] = {}
-    for place, client in enumerate(clients):
-        for address in (*addresses(made), "/", "/api/v1/scenarios"):
-            answer = client.get(address)
-            body = re.sub(r'[0-9a-f]{64}|"revision":[0-9]+', "SEAL", answer.text) if but == "seals" else answer.text
-            told = body if answer.status_code < 400 else ""
-            seen[place, address] = (answer.status_code, told)
-    seen[-1, "pulse"] = (0, freshness.pulses(post.house.db, (made.id,)))
+def everything(post: Post, made: NewBattle, clients: list[TestClient], *, but: str = "") -> walking.Seen:
+    """All that is told of a battle, as the other side may ask for it."""
+    values = {"battle_id": [made.id], "id": [made.id], "seat": ["north"], "unit": ["N1"], "language": ["en"], "key": ["x"]}
+    asked = [one for one in walking.addresses(post.app, values) if made.id in one or one in ("/", "/api/v1/scenarios")]
+    onlookers = {str(place): client for place, client in enumerate(clients)}
+    seen = walking.seen(post.app, onlookers, asked, plain=without_seals if but == "seals" else str)
+    seen["all", "pulse"] = (0, str(freshness.pulses(post.house.db, (made.id,))))
     return seen
+
+
+def without_seals(text: str) -> str:
+    return re.sub(r'[0-9a-f]{64}|"revision":[0-9]+', "SEAL", text)
 
 
 def others(post: Post, made: NewBattle) -> list[TestClient]:
