@@ -14,6 +14,8 @@ def _(text: str) -> str:
 
 
 TITLES: Mapping[str, str] = {
+    "early": _("a turn is resolved as soon as all are ready"),
+    "review": _("the game master sees each result first, and publishes it"),
     "shared_plan": _("commanders of a side see each other's orders"),
     "looks": _("the game master may read sealed orders"),
     "open_thread": _("anybody with an account may write in the public thread"),

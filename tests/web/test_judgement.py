@@ -271,3 +271,19 @@ def test_orders_on_behalf_of_a_seat_are_marked_in_every_format_and_in_the_record
         assert "North: the orders were entered by the game master." in told, form
     record = post.visitor().get(f"/b/{battle.id}/t/1.json").json()
     assert [sheet["entered_by"] for sheet in record["sheets"]] == ["master"]
+
+
+def test_how_turns_come_out_is_changed_at_the_desk_and_a_turn_that_waited_for_it_is_resolved(post: Post) -> None:
+    battle = post.battle(early=False)
+    for seat in ("north", "south"):
+        viewer, now = keys.viewer_by_key(post.house.db, battle.seat_keys[seat]), datetime.now(UTC)
+        orders.enter(post.house.db, battle.id, seat, viewer, turn=1, revision=0, fields={}, ready=True, now=now)
+    master = post.holder(battle.master_key)
+    page = f"/b/{battle.id}/desk/options"
+    assert master.post(page, data={"action": "flow", "early": "yes", "review": "yes"}).status_code == 303
+    shown = master.get(page).text
+    assert re.search(r'id="early"[^>]* checked', shown)
+    assert re.search(r'id="review"[^>]* checked', shown)
+    assert "waits for you" in master.get(f"/b/{battle.id}/desk").text
+    told = text_of(post.visitor().get(f"/b/{battle.id}/log").text)
+    assert "The game master sees each result first, and publishes it: yes (before: no)." in told

@@ -9,7 +9,7 @@ from typing import ClassVar
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.referee import battles
+from app.referee import battles, flow, turns
 from app.referee.errors import RefereeError
 from app.referee.views import Viewer
 from app.web import optionform, refusals
@@ -28,6 +28,8 @@ class OptionsPage(Page):
     battle_id: str
     title: str
     is_over: bool
+    early: bool
+    review: bool
     options: tuple[OptionField, ...]
     told: str
     troubles: tuple[Trouble, ...]
@@ -43,6 +45,10 @@ def show(request: Request, here: Here, battle_id: str, told: str = "") -> HTMLRe
 def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     viewer = master_of(here, request, battle_id)
     frame, fields = frame_of(request), typed(body)
+    if fields["action"] == "flow":
+        flow.set_flow(here.db, battle_id, viewer, here.now(), early=fields.is_on("early"), review=fields.is_on("review"))
+        turns.resolve_if_due(here.db, battle_id, here.now())
+        return RedirectResponse(f"/b/{battle_id}/desk/options?told=kept", status_code=303)
     view = battles.battle(here.db, battle_id, viewer, here.now())
     chosen, troubles = optionform.read(fields, view.options, frame.words)
     status = 422
@@ -73,6 +79,8 @@ def _page(
         battle_id=battle_id,
         title=battle_title(view.title, view.scenario.get("title"), frame.words),
         is_over=view.status == "over",
+        early=view.early,
+        review=view.review,
         options=optionform.fields_of(view.options, frame.words, given),
         told="kept" if told == "kept" else "",
         troubles=troubles,
