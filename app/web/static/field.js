@@ -24,6 +24,7 @@ function start() {
   let pointed = null; // the unit that is looked at: hovered, focused or tapped
   let question = null;
   let openedHere = null;
+  let waiting = null; // the chosen unit, while what it may do is on its way
   let cursor = null;
   let draft = null; // the order of the chosen unit as a drag would make it
   const before = []; // orders as they were, the newest last
@@ -42,7 +43,7 @@ function start() {
   beside.addEventListener("change", settle);
 
   async function select(unit, { open = true } = {}) {
-    if (!cardOf.has(unit) || (unit === selected && (data || choices.has(unit)))) return;
+    if (!cardOf.has(unit) || (unit === selected && (data || waiting === unit))) return;
     close(unit);
     [selected, data, pointed, question] = [unit, null, null, null];
     const card = cardOf.get(unit);
@@ -51,6 +52,7 @@ function start() {
       openedHere = unit;
     }
     draw();
+    waiting = unit;
     try {
       const found = await choices.ask(unit);
       if (selected !== unit) return;
@@ -59,6 +61,8 @@ function start() {
       panel.say(fill(words.chosen, { unit: data.name, targets: data.targets.length, cells: data.moves.length }));
     } catch {
       if (selected === unit) panel.say(words.failed);
+    } finally {
+      if (waiting === unit) waiting = null;
     }
   }
 

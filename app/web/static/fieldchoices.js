@@ -32,5 +32,5 @@ export function unitChoices(url, units, told) {
 
   setTimeout(fetchAll, FIRST_MS);
   addEventListener("online", fetchAll);
-  return { ask, has: (unit) => asked.has(unit) };
+  return { ask };
 }
