@@ -12,8 +12,8 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +37,19 @@ def until(came: Any, what: str) -> None:
 
 
 class Instance:
-    """A server over a database that others use too."""
+    """A server over a database that others use too. `settings`: more of its environment; `program`: what is run in place of
+    the command `serve`, with its first line of output as a sign that it stands where the test wants it."""
 
-    def __init__(self, database_url: str, data: Path, *, port: int | None = None, workers: int = 1) -> None:
+    def __init__(
+        self,
+        database_url: str,
+        data: Path,
+        *,
+        port: int | None = None,
+        workers: int = 1,
+        settings: Mapping[str, str] | None = None,
+        program: str = "",
+    ) -> None:
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self._environment = {
@@ -49,8 +59,33 @@ class Instance:
             "FIELDPOST_PORT": str(self.port),
             "FIELDPOST_WORKERS": str(workers),
             "FIELDPOST_LOG_LEVEL": "warning",
+            **(settings or {}),
         }
+        self._program = program
         self.process: subprocess.Popen[bytes] | None = None
+
+    def start_and_stand(self) -> Instance:
+        """Run the program until it says where it stands."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", self._program],
+            env=self._environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        assert self.process.stdout is not None
+        lines = iter(self.process.stdout.readline, b"")
+        assert any(b"in the middle" in line for line in lines), "it ended before it came there"
+        return self
+
+    def stop(self) -> None:
+        """It stands still, as a machine that is too busy does."""
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGCONT)
 
     def start(self) -> Instance:
         self.process = subprocess.Popen(
@@ -66,8 +101,11 @@ class Instance:
     def kill(self) -> None:
         """At once, workers and all, as when the power fails."""
         if self.process is not None:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # somebody was quicker
+                os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+            if self.process.stdout is not None:
+                self.process.stdout.close()
             self.process = None
 
     def api(self, method: str, path: str, key: str, body: object) -> Any:
