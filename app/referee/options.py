@@ -18,16 +18,16 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     """Commanders of one side see each other's entered orders of the open turn."""
     looks: Looks = "never"
     """Whether the game master may read sealed orders before they are published; every look is logged for all."""
-    extend_hours: int = 0
-    """So many hours are added, once for each seat and battle, where a seat is silent at the deadline; 0: none."""
     open_thread: bool = False
     """Accounts that hold no seat may write in the public thread."""
-    offer_after: int = 0
-    """After so many silent turns in a row a seat is offered to others; 0: never."""
-    doctrine: bool = False
-    """A seat that is silent does what its standing doctrine says, if it has one."""
     hand_over: bool = False
     """A commander may hand his seat over to another himself."""
+    extend_hours: int = 0
+    """So many hours are added, once for each seat and battle, where a seat is silent at the deadline; 0: none."""
+    doctrine: bool = False
+    """A seat that is silent does what its standing doctrine says, if it has one."""
+    offer_after: int = 0
+    """After so many silent turns in a row a seat is offered to others; 0: never."""
     remind_hours: int = 24
     """So many hours before the deadline, seats that are silent or incomplete are reminded; 0: never."""
     grace_minutes: int = 0
