@@ -89,7 +89,11 @@ def _print(meant: Understood, wrong: list[Problem], text: str, language: str) ->
     if meant.orders is not None:
         typer.echo(meant.text)
     lines = text.split("\n")
-    for fault in meant.faults:
+    if meant.asides:
+        listed = ", ".join(map(str, meant.asides))
+        told = translator(language).gettext("No orders, and left out with > before them: lines %(lines)s.", lines=listed)
+        typer.echo(told, err=True)
+    for fault in spoken.by_line(meant.faults, meant.asides, text):
         if 0 < fault.line <= len(lines):
             typer.echo(f"{fault.line}:{fault.column}: {plain(lines[fault.line - 1])}", err=True)
         typer.echo(f"  {spoken.fault_words(fault, language)}", err=True)
@@ -110,6 +114,7 @@ def _object(battle: str, seat: str, meant: Understood, language: str) -> dict[st
         told |= {"orders": meant.orders, "text": meant.text}
     return told | {
         "errors": [_fault(fault, language) for fault in meant.faults],
+        "asides": list(meant.asides),
         "problems": [_problem(problem, language) for problem in meant.problems if not problem.warning],
         "warnings": [_problem(problem, language) for problem in meant.problems if problem.warning],
     }

@@ -62,6 +62,8 @@ class Fault(msgspec.Struct, frozen=True):
     candidates: tuple[str, ...] = ()
     follows: bool = False
     """Whether something is missing: a candidate belongs behind the fragment, not in its place."""
+    why: str = ""
+    """More than the code says: `except`, `condition` (the fragment binds an order, and no order can be bound so)."""
 
 
 class Step(msgspec.Struct, Generic[S], frozen=True):
@@ -177,11 +179,13 @@ class RulingSwitch(msgspec.Struct, frozen=True):
 
 
 class Refused(Exception):
-    """Fields, a text or a ruling that the ruleset cannot take. Holds every problem, or every fault of a text."""
+    """Fields, a text or a ruling that the ruleset cannot take. Holds every problem, or every fault of a text; `asides`: the
+    lines of the text (from 1) that are certainly no part of an answer, and that are passed over with `> ` before them."""
 
-    def __init__(self, problems: Iterable[Problem] = (), faults: Iterable[Fault] = ()) -> None:
+    def __init__(self, problems: Iterable[Problem] = (), faults: Iterable[Fault] = (), asides: Iterable[int] = ()) -> None:
         self.problems = tuple(problems)
         self.faults = tuple(faults)
+        self.asides = tuple(asides)
         super().__init__(", ".join([p.code for p in self.problems] + [f.code for f in self.faults]))
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
+import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from app.posting import discord, discourse, nodebb, services, telegram, webhook
 from app.posting.message import Message, Posted, Target
-from app.posting.wire import Wire
+from app.posting.wire import Wire, is_public
 
 LONGEST = 500
 SHORTEST_SECRET = 16
@@ -41,7 +43,7 @@ DISCORD = re.compile(r".*/api/(?:v\d+/)?webhooks/\d+/[\w-]+/?")
 
 class BadTarget(ValueError):
     """`field`: what is wrong; `why`: `missing`, `too-long`, `not-https`, `not-an-address`, `not-a-topic`, `not-a-webhook`,
-    `short-secret`, `bad-key`, `bad-token`, `bad-chat`, `no-service`, `too-many` (ties of one battle)."""
+    `private`, `short-secret`, `bad-key`, `bad-token`, `bad-chat`, `no-service`, `too-many` (ties of one battle)."""
 
     def __init__(self, field: str, why: str) -> None:
         self.field = field
@@ -99,7 +101,22 @@ def _host(field: str, url: str, *, allow_private: bool) -> str:
         raise BadTarget(field, "not-an-address")
     if parts.scheme != "https" and not (allow_private and parts.scheme == "http"):
         raise BadTarget(field, "not-https")
+    if not allow_private and _is_private(host):
+        raise BadTarget(field, "private")
     return parts.netloc
+
+
+def _is_private(host: str) -> bool:
+    """Whether a host is one of this machine or of a network at home by what is written: nothing is looked up. What a name
+    leads to is examined whenever something is sent."""
+    name = host.rstrip(".").lower()
+    if name.rpartition(".")[2] in {"localhost", "local", "internal"}:
+        return True
+    try:
+        address = name if ":" in name else socket.inet_ntoa(socket.inet_aton(name))  # 127.1 and 0x7f000001 as well
+        return not is_public(str(ipaddress.ip_address(address.partition("%")[0])))
+    except (OSError, ValueError):
+        return False
 
 
 def _chat(told: Mapping[str, str]) -> Place:

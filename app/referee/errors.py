@@ -25,12 +25,15 @@ class RefereeError(Exception):
         params: Mapping[str, str | int] | None = None,
         problems: tuple[Problem, ...] = (),
         faults: tuple[Fault, ...] = (),
+        asides: tuple[int, ...] = (),
         current: Any = None,
     ) -> None:
         self.code = code
         self.params = dict(params or {})
         self.problems = problems
         self.faults = faults
+        self.asides = asides
+        """With faults: the lines of the text that are certainly no orders."""
         self.current = current
         """With `stale`: what the caller should have seen (`turn`, `revision`)."""
         super().__init__(code)

@@ -168,7 +168,7 @@ def understand(
     try:
         order = _read(ruleset, state, request, fields, text)
     except Refused as refused:
-        return Understood(battle.turn, problems=refused.problems, faults=refused.faults)
+        return Understood(battle.turn, problems=refused.problems, faults=refused.faults, asides=refused.asides)
     return Understood(
         turn=battle.turn,
         orders=ruleset.dump_order(order),
@@ -225,7 +225,9 @@ def _judge(session: Session, battle: BattleRow, seat: str, fields: Json | None, 
     try:
         order = _read(ruleset, state, request, fields, text)
     except Refused as refused:
-        raise RefereeError("bad-orders", problems=refused.problems, faults=refused.faults) from refused
+        raise RefereeError(
+            "bad-orders", problems=refused.problems, faults=refused.faults, asides=refused.asides
+        ) from refused
     problems = tuple(ruleset.check(state, request, order))
     if any(not problem.warning for problem in problems):
         raise RefereeError("bad-orders", problems=problems)

@@ -269,6 +269,8 @@ class Understood:
     problems: tuple[Problem, ...] = ()
     """Warnings as well."""
     faults: tuple[Fault, ...] = ()
+    asides: tuple[int, ...] = ()
+    """With faults: the lines of the text that are certainly no orders."""
 
 
 @dataclass(frozen=True)

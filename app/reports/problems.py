@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from app.engine.ruleset import Fault, Problem
 from app.language import Translator, translator
@@ -119,6 +119,11 @@ FAULTS: Mapping[str, str] = {
     "part-twice": _("Line %(line)s: “%(fragment)s” says the same part of the order a second time. Keep one."),
     "no-unit": _("Line %(line)s: “%(fragment)s”: the unit is missing. Begin the line with the unit."),
 }  # fmt: skip
+BOUNDS: Mapping[str, str] = {
+    "except": _("Line %(line)s: “%(fragment)s”: “all” has no exceptions. Order these units by themselves, then “the rest”."),
+    "condition": _("Line %(line)s: “%(fragment)s”: an order has no conditions. Say what the unit does in any case."),
+    "aside": _("Line %(line)s: “%(fragment)s” is no order. Leave the line out, or put > before it."),
+}  # fmt: skip
 IDLE = _("Line %(line)s: “%(fragment)s” is told nothing. Say what it does.")
 CANDIDATES = _("Perhaps: %(candidates)s.")
 UNKNOWN = _("This cannot be accepted (%(code)s).")
@@ -155,7 +160,7 @@ def fault_words(fault: Fault, language: str, *, line: bool = True) -> str:
     fragment = clean(fault.fragment)
     if len(fragment) > MAX_FRAGMENT:
         fragment = fragment[:MAX_FRAGMENT] + "…"
-    template = IDLE if fault.follows else FAULTS.get(fault.code, FAULTS["unknown-word"])
+    template = BOUNDS.get(fault.why) or (IDLE if fault.follows else FAULTS.get(fault.code, FAULTS["unknown-word"]))
     told = _filled(say, template, {"line": str(fault.line), "fragment": fragment})
     if not line:
         told = told.partition(f" {fault.line}: ")[2]
@@ -163,6 +168,17 @@ def fault_words(fault: Fault, language: str, *, line: bool = True) -> str:
         listed = ", ".join(clean(candidate) for candidate in fault.candidates)
         told += " " + _filled(say, CANDIDATES, {"candidates": listed})
     return told
+
+
+def by_line(faults: Iterable[Fault], asides: Collection[int], text: str) -> tuple[Fault, ...]:
+    """The faults as they are shown: of a line that is certainly no order one alone, the whole line."""
+    lines = text.split("\n")
+    told: dict[tuple[int, int], Fault] = {}
+    for fault in faults:
+        if fault.line in asides and fault.line <= len(lines):
+            fault = Fault(fault.code, fault.line, 1, lines[fault.line - 1].rstrip("\r"), why="aside")
+        told.setdefault((fault.line, len(told) if fault.why != "aside" else -1), fault)
+    return tuple(told.values())
 
 
 def _filled(say: Translator, template: str, given: Mapping[str, str]) -> str:

@@ -23,9 +23,11 @@ from app.web.orderform import Filled, filled_by, filled_from
 from app.web.ordertext import (
     DROP,
     TAKEN,
+    Asides,
     FaultLine,
     Reply,
     Together,
+    asides_of,
     fault_lines,
     filled_units,
     orders_by_unit,
@@ -132,6 +134,7 @@ class OrdersPage(Page):
     """Units that the text does not name and that keep the form's orders."""
     replies: tuple[Reply, ...]
     faults: tuple[FaultLine, ...]
+    asides: Asides | None
     receipt: Receipt | None
     entered_at: datetime | None
     side_plan: SidePlan | None
@@ -181,6 +184,7 @@ def show(seen: Seen, attempt: Attempt, side_plan: SidePlan | None = None) -> Ord
     fields = attempt.fields if attempt.fields is not None and "text" in attempt.fields else None
     typed_text = fields["text"] if fields is not None else saved_text
     meant = attempt.understood
+    left = attempt.taken.asides if attempt.taken is not None else ()
     on_behalf = seen.viewer.kind == "master"
     on_text = attempt.taken is not None and attempt.taken.was_read
     return OrdersPage(
@@ -220,8 +224,9 @@ def show(seen: Seen, attempt: Attempt, side_plan: SidePlan | None = None) -> Ord
         text_drop=fields is not None and fields.is_on(DROP),
         meant_text=meant.text if meant else "",
         kept=kept(desk, attempt.taken),
-        replies=replies(typed_text, attempt.faults, attempt.problems, battle.turn) if on_behalf else (),
-        faults=fault_lines(attempt.faults, typed_text, desk),
+        replies=replies(typed_text, attempt.faults, attempt.problems, battle.turn, left) if on_behalf else (),
+        faults=fault_lines(attempt.faults, typed_text, desk, left),
+        asides=asides_of(attempt.taken, typed_text, words),
         receipt=seen.receipt,
         entered_at=seen.entered_at,
         side_plan=side_plan,

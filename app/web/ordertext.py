@@ -65,6 +65,8 @@ class Together:
     named: tuple[str, ...] = ()
     """The units that the text orders: it counts for them, whatever the form says."""
     faults: tuple[Fault, ...] = field(default=())
+    asides: tuple[int, ...] = ()
+    """With faults: the lines of the text that are certainly no orders."""
 
 
 def filled_units(fields: Fields) -> dict[str, Filled]:
@@ -81,7 +83,7 @@ def together(fields: Fields, words: Translator, understood: Callable[[str], Unde
         return Together(form.orders, form.troubles)
     told = understood(text)
     if told.faults:
-        return Together(form.orders, form.troubles, was_read=True, faults=told.faults)
+        return Together(form.orders, form.troubles, was_read=True, faults=told.faults, asides=told.asides)
     named = orders_by_unit(told.orders)
     kept = {} if fields.is_on(DROP) else form.orders
     return Together(
@@ -117,11 +119,38 @@ def orders_by_unit(orders: Json) -> dict[str, Any]:
     return dict(orders) if isinstance(orders, Mapping) else {}
 
 
-def fault_lines(faults: Iterable[Fault], text: str, desk: Desk) -> tuple[FaultLine, ...]:
+@dataclass(frozen=True)
+class Asides:
+    """Lines that are no orders, to be left out all at once."""
+
+    lines: tuple[int, ...]
+    texts: tuple[str, ...]
+    press: str
+    """What the button says."""
+
+
+def asides_of(taken: Together | None, text: str, words: Translator) -> Asides | None:
+    if taken is None or not taken.asides:
+        return None
+    lines, count = text.split("\n"), len(taken.asides)
+    press = words.ngettext("Leave out %(num)s line that is no order", "Leave out %(num)s lines that are no orders", count)
+    return Asides(taken.asides, tuple(lines[line - 1].strip() for line in taken.asides if line <= len(lines)), press)
+
+
+def left_out(text: str, asides: Iterable[int]) -> str:
+    """The text with these lines as quotations, which are passed over."""
+    lines = text.split("\n")
+    for line in asides:
+        if line <= len(lines):
+            lines[line - 1] = f"> {lines[line - 1]}"
+    return "\n".join(lines)
+
+
+def fault_lines(faults: Iterable[Fault], text: str, desk: Desk, asides: tuple[int, ...] = ()) -> tuple[FaultLine, ...]:
     """Units that may have been meant are named as players name them: by code and cell."""
     lines, language = text.split("\n"), desk.words.language
     told = []
-    for fault in faults:
+    for fault in spoken.by_line(faults, asides, text):
         line = lines[fault.line - 1] if 0 < fault.line <= len(lines) else ""
         start = max(0, fault.column - 1)
         end = start + len(fault.fragment)
@@ -145,8 +174,11 @@ def _named(fault: Fault, desk: Desk) -> tuple[str, ...]:
     return tuple(dict.fromkeys(desk.unit(candidate) for candidate in fault.candidates))
 
 
-def replies(text: str, faults: tuple[Fault, ...], problems: Iterable[Problem], turn: int) -> tuple[Reply, ...]:
+def replies(
+    text: str, faults: tuple[Fault, ...], problems: Iterable[Problem], turn: int, asides: tuple[int, ...] = ()
+) -> tuple[Reply, ...]:
     """What is wrong, to be sent back; first in the language in which most of the text is written."""
+    faults = spoken.by_line(faults, asides, text)
     refused = tuple(problem for problem in problems if not problem.warning)
     is_wrong = bool(faults or refused)
     return tuple(

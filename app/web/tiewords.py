@@ -71,6 +71,7 @@ _WHYS = {
     "missing": _("Something is not filled in: %(field)s."),
     "too-long": _("That is too long: %(field)s."),
     "not-https": _("The address must begin with https://."),
+    "private": _("That address is inside a private network. Give one that can be reached from the whole internet."),
     "not-an-address": _("That is no address as it is needed here: https://, a host, no name and no password in it."),
     "not-a-topic": _("That is not the address of a topic. Open the topic, and copy the address from the browser."),
     "not-a-webhook": _("That is not the address of a Discord webhook: it ends with /api/webhooks/NUMBER/TOKEN."),

@@ -236,3 +236,43 @@ def test_a_text_that_is_too_long_stays_where_it_is(opened: Opened, site: Site) -
     page.get_by_role("button", name="Save the text", exact=True).click()
     expect(page.locator("#problems")).to_contain_text("at most 50000 characters")
     assert page.locator("#orders-text").input_value() == long
+
+
+LETTERS = {
+    "en": ("Hello!\nTurn 1\nLM B3: shoot LM B2\nLR D4: hold\nRegards, Leo", "Leave out 3 lines that are no orders"),
+    "ru": (
+        "Привет!\nХод 1\nЛ.М B3: стреляет в Л.М B2\nЛ.Вс D4: стоит\nС уважением, Лев",
+        "Убрать 3 строки, которые не приказы",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "width"), PLACES)
+def test_greeting_heading_and_signature_are_left_out_by_one_press(
+    opened: Opened, site: Site, language: str, width: int
+) -> None:
+    (text, press), battle = LETTERS[language], _made(site)
+    page = opened(language=language, width=width)
+    _opened(page, battle)
+    box = page.locator("#orders-text")
+    box.fill(text)
+    button = page.get_by_role("button", name=press)
+    expect(button).to_be_visible()
+    expect(page.locator("#faults li")).to_have_count(3)
+    greetings = [line for line in text.split("\n") if " B3" not in line and " D4" not in line]
+    expect(page.locator("[data-aside-lines] s")).to_have_text(greetings)
+    assert _fits(page)
+    button.click()
+    expect(button).to_be_hidden()
+    expect(page.locator("#faults li")).to_have_count(0)
+    expect(page.locator("[data-text-says]")).to_contain_text(WORDS[language].understood)
+    quoted = "\n".join(line if " B3" in line or "D4" in line else f"> {line}" for line in text.split("\n"))
+    expect(box).to_have_value(quoted)
+    box.press("Control+z")
+    expect(box).to_have_value(text)
+    expect(button).to_be_visible()
+    button.click()
+    expect(box).to_have_value(quoted)
+    page.get_by_role("button", name=WORDS[language].save, exact=True).click()
+    expect(page.locator(".notice.good")).to_be_visible()
+    assert _kept(site, battle) == {"S1": {"shoot": "N1"}, "S2": {}}

@@ -141,3 +141,14 @@ def test_every_sentence_has_its_russian():
     told = {found[1] for found in extract_from_file("python", ROOT / "app/cli/message.py")}
     assert len(told) >= 7
     assert {text for text in told if translated(text, "ru") == text} == set()
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "No orders"), ("ru", "Не приказы")])
+def test_lines_that_are_no_orders_are_named(host, language, words):
+    text = "Всем привет!\nLM B3: hold\nRegards, Leo"
+    told = ran(host, text, "--lang", language)
+    assert told.exit_code == 1
+    assert words in told.stderr
+    assert "1, 3" in told.stderr
+    assert json.loads(ran(host, text, "--json").stdout)["asides"] == [1, 3]
+    assert json.loads(ran(host, "LM B3: hold", "--json").stdout)["asides"] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import replace
 from typing import Any
 
@@ -226,3 +227,41 @@ def test_a_pace_gives_back_with_time() -> None:
     now[0] = 2.0
     assert pace.spend("a", 1) == 0
     assert pace.spend("a", 1) == 2
+
+
+LETTERS = {
+    "en": ("Hello!\nTurn 1\nLM B3: shoot LM B2\nRegards, Leo", "Leave out 3 lines that are no orders"),
+    "ru": ("Всем привет!\nХод 1\nЛ.М B3: стреляет в Л.М B2\nС уважением, Лев", "Убрать 3 строки, которые не приказы"),
+}
+
+
+@pytest.mark.parametrize("way", ["seat/south", "desk/orders/south"])
+@pytest.mark.parametrize("language", LETTERS)
+def test_lines_that_are_no_orders_are_left_out_by_one_press_without_scripts(post: Post, language: str, way: str) -> None:
+    text, press = LETTERS[language]
+    battle = post.battle()
+    key = battle.seat_keys["south"] if way.startswith("seat") else battle.master_key
+    client = post.holder(key, language)
+    refused = _save(client, battle, "text", way, text=text.replace("\n", "\r\n"))
+    assert refused.status_code == 422
+    assert press in refused.text
+    assert refused.text.count("<s>") == 3
+    left = _save(client, battle, "text-leave", way, text=text.replace("\n", "\r\n"))
+    assert left.status_code == 200
+    assert press not in left.text
+    quoted = ["> " + line if at != 2 else line for at, line in enumerate(text.split("\n"))]
+    assert html.escape("\n".join(quoted), quote=False) in left.text
+    assert _revision(post.holder(battle.seat_keys["south"]), battle) == "0"
+    told = _read(client, battle, way, text="\n".join(quoted)).json()
+    assert told["faults"] == []
+
+
+@pytest.mark.parametrize("language", LETTERS)
+def test_each_such_line_is_one_mistake_for_the_page(post: Post, language: str) -> None:
+    text, press = LETTERS[language]
+    battle = post.battle()
+    told = _read(post.holder(battle.seat_keys["south"], language), battle, text=text + " qwzx").json()
+    assert [(fault["line"], fault["column"]) for fault in told["faults"]] == [(1, 1), (2, 1), (4, 1)]
+    assert told["asides"]["lines"] == [1, 2, 4]
+    assert told["asides"]["press"] == press
+    assert told["asides"]["texts"][0] == text.split("\n")[0]

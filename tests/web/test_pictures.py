@@ -119,6 +119,11 @@ def test_a_scale_from_1_to_3_makes_it_larger(anyone: TestClient, made: NewBattle
     assert abs(larger.width - plain.width * times) <= 3
 
 
+def test_a_parameter_that_a_forum_adds_is_passed_over(anyone: TestClient, made: NewBattle) -> None:
+    plain = anyone.get(f"/b/{made.id}/t/1.png?lang=en")
+    assert anyone.get(f"/b/{made.id}/t/1.png?lang=en&v=3&utm_source=forum").content == plain.content
+
+
 @pytest.mark.parametrize(
     "query", ["scale=0", "scale=4", "scale=1.5", "scale=-1", "scale=one", "scale=٢", "theme=pink", "lang=de", "still=yes"]
 )

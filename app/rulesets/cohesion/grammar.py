@@ -18,7 +18,7 @@ from typing import Final
 
 import msgspec
 
-from app.rulesets.cohesion.lexicon import PARTS, Lexicon, Names
+from app.rulesets.cohesion.lexicon import PARTS, Lexicon, Names, plain
 from app.rulesets.cohesion.tokens import Token
 from app.rulesets.cohesion.unitnames import JOINS, LISTS, NAMES, NO_TOKEN, STARTS, WAYS, Name, NameReader
 
@@ -95,8 +95,10 @@ class Parser(NameReader):
             begins = False
         return self.sections
 
-    def flaw(self, code: str, start: int, end: int, candidates: tuple[str, ...] = (), *, follows: bool = False) -> None:
-        super().flaw(code, start, end, candidates, follows=follows)
+    def flaw(
+        self, code: str, start: int, end: int, candidates: tuple[str, ...] = (), *, follows: bool = False, why: str = ""
+    ) -> None:
+        super().flaw(code, start, end, candidates, follows=follows, why=why)
         if self.section is not None:
             self.section.sound = False
 
@@ -120,7 +122,9 @@ class Parser(NameReader):
                 self.at += width
                 self.flaw("not-a-cell" if self.names.cell(whole[0]) else "unknown-unit", token.start, last.end, whole)
                 return
-        self.flaw("unknown-word", token.start, token.end, self.names.close(token.value) or self.words.close(token.value))
+        why = self.words.bounds.get(plain(token.value), "")
+        close = () if why else self.names.close(token.value) or self.words.close(token.value)
+        self.flaw("unknown-word", token.start, token.end, close, why=why)
         told = self.section
         if told is not None and told.names and told.names[-1].whole and not told.parts:
             told.lost = True

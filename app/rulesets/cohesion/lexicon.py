@@ -18,7 +18,11 @@ from app.rulesets.cohesion.state import State
 PARTS: Final = ("shoot", "melee", "withdraw", "move", "hold")
 LANGUAGES: Final = ("en", "ru")
 
+SMALL: Final = frozenset({"join", "to", "onto", "list", "next", "filler"})
+"""Kinds of words that stand between others and tell nobody anything."""
 KINDS: Final = (*PARTS, "no-shoot", "not", "join", "to", "onto", "via", "list", "next", "all", "rest", "filler")
+NEAR: Final = 0.72
+"""From here on a word may be a slip of another."""
 _LOOKS: Final = str.maketrans("авекмнорстухіјѕ", "abekmhopctyxijs")
 _SOUNDS: Final = str.maketrans("абвгдефзийклмнопрстуц", "abvgdefzijklmnoprstuc")
 _DIGITS: Final = str.maketrans("oilз", "0113")
@@ -56,6 +60,14 @@ class Lexicon:
         self._endings = tuple(sorted((e for of in LANGUAGES for e in data[of]["endings"]), key=len, reverse=True))
         self._fleeting: dict[str, str] = dict(data["fleeting"])
         self._actions: dict[str, tuple[str, ...]] = {}
+        aside = [data[language].get("aside", {}) for language in LANGUAGES]
+        self.asides = sorted(
+            (tuple(phrase.split()) for of in aside for phrase in of.get("phrases", ())), key=len, reverse=True
+        )
+        """Greetings and the like that hold a word of orders, the longest first."""
+        self.heading = {word: key for of in aside for key in ("turn", "ordinal", "suffix") for word in of.get(key, ())}
+        self.bounds = {word: why for of in aside for why in ("except", "condition") for word in of.get(why, ())}
+        """Words that say when, or for whom not, and what each does."""
         for language in LANGUAGES:
             for kind in KINDS:
                 for phrase in data[language][kind]:
@@ -67,6 +79,7 @@ class Lexicon:
         for told in self.phrases.values():
             told.sort(key=lambda phrase: -len(phrase[0]))
         self._kinds = {" ".join(words): kind for first in sorted(self.phrases) for words, kind in self.phrases[first]}
+        self._telling = [phrase for phrase, kind in self._kinds.items() if kind not in SMALL]
 
     def word(self, text: str) -> str | None:
         """The word as the lexicon has it: as written, or, where it mixes both alphabets, by its looks. None: unknown."""
@@ -103,9 +116,16 @@ class Lexicon:
         if not 2 < len(text) <= 24:
             return ()
         kinds: dict[str, str] = {}
-        for phrase in get_close_matches(text, self._kinds, n=6, cutoff=0.72):
+        for phrase in get_close_matches(text, self._kinds, n=6, cutoff=NEAR):
             kinds.setdefault(self._kinds[phrase], self.spelled(phrase))
         return tuple(kinds.values())[:3]
+
+    def is_near(self, text: str) -> bool:
+        """Whether a piece of text may be a slip of a word that tells somebody something."""
+        text = plain(text)
+        if text in self._hints:
+            return bool(self._hints[text])
+        return 2 < len(text) <= 24 and bool(get_close_matches(text, self._telling, n=1, cutoff=NEAR))
 
     def _add(self, words: tuple[str, ...], kind: str) -> None:
         self.phrases.setdefault(words[0], []).append((words, kind))
@@ -179,6 +199,11 @@ class Names:
     def types(self, text: str) -> frozenset[str]:
         """The types that a code may mean; full stops may be left out."""
         return self.codes.get(_bare(text), frozenset())
+
+    def is_like_a_code(self, text: str) -> bool:
+        """Whether a code has as many letters, all the same but one."""
+        bare = _bare(text)
+        return any(len(code) == len(bare) and sum(map(str.__ne__, code, bare)) < 2 for code in self.codes)
 
     def described(self, word: str) -> frozenset[str]:
         """The types in whose names the word stands, in any case or number."""

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from typing import Final
 
 from app.engine.ruleset import Fault, Refused, Request
+from app.rulesets.cohesion.asides import asides
 from app.rulesets.cohesion.grammar import Parser, Part, Section
 from app.rulesets.cohesion.lexicon import Names, lexicon
 from app.rulesets.cohesion.orders import Sheet, UnitOrder
@@ -24,8 +25,8 @@ _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 def read_text(state: State, request: Request, text: str) -> Sheet:
-    """A message of a seat -> its sheet. Raises `Refused` with every fault, in the order of their places; then nothing of
-    the text is taken. What is well formed but not allowed is left to `check`."""
+    """A message of a seat -> its sheet. Raises `Refused` with every fault, in the order of their places, and the lines that
+    are no orders; then nothing of the text is taken. What is well formed but not allowed is left to `check`."""
     words = lexicon()
     names = Names(state, words, request.seat)
     scanner = Scanner(text, names, words)
@@ -40,7 +41,7 @@ def read_text(state: State, request: Request, text: str) -> Sheet:
     except TooManyFaults:
         pass
     if parser.flaws:
-        raise Refused(faults=_faults(text, parser))
+        raise Refused(faults=_faults(text, parser), asides=asides(text, names, words))
     return Sheet(reader.orders)
 
 
@@ -87,7 +88,7 @@ def _faults(text: str, parser: Parser) -> tuple[Fault, ...]:
         line = bisect_right(starts, start)
         fragment = _SURROGATES.sub("\ufffd", text[start : min(end, start + LONGEST_FRAGMENT)])
         flaw = told[start, end, code]
-        faults.append(Fault(code, line, start - starts[line - 1] + 1, fragment, flaw.candidates, flaw.follows))
+        faults.append(Fault(code, line, start - starts[line - 1] + 1, fragment, flaw.candidates, flaw.follows, flaw.why))
     return tuple(faults)
 
 

@@ -29,6 +29,7 @@ class Flaw(msgspec.Struct, frozen=True):
     end: int
     candidates: tuple[str, ...] = ()
     follows: bool = False
+    why: str = ""
 
 
 class Name(msgspec.Struct, frozen=True):
@@ -68,10 +69,12 @@ class NameReader:
         self.led = False
         """The verb stands before the names: `Move LM on C5 to B5`, but `Move LM to B5`."""
 
-    def flaw(self, code: str, start: int, end: int, candidates: tuple[str, ...] = (), *, follows: bool = False) -> None:
+    def flaw(
+        self, code: str, start: int, end: int, candidates: tuple[str, ...] = (), *, follows: bool = False, why: str = ""
+    ) -> None:
         if len(self.flaws) >= MAX_FAULTS:
             raise TooManyFaults
-        self.flaws.append(Flaw(code, start, end, candidates, follows))
+        self.flaws.append(Flaw(code, start, end, candidates, follows, why))
 
     def _token(self, ahead: int = 0) -> Token:
         at, tokens = self.at + ahead, self.tokens

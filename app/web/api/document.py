@@ -70,6 +70,7 @@ BESIDE: dict[str, dict[str, Any]] = {
         ],
         "warnings": [],
         "faults": [],
+        "asides": [],
     },
 }
 MEANINGS = {
@@ -117,6 +118,6 @@ def _response(status: int) -> dict[str, Any]:
 
 def _example(code: str) -> dict[str, Any]:
     params = PARAMS.get(code, {})
-    lists: dict[str, Any] = {"problems": [], "warnings": [], "faults": []} if table.status(code) == 422 else {}
+    lists: dict[str, Any] = {"problems": [], "warnings": [], "faults": [], "asides": []} if table.status(code) == 422 else {}
     example = {"code": code, "text": table.words(code, "en", params), "params": params, "id": "5f2b9c01d4e6"}
     return {**example, **lists, **BESIDE.get(code, {})}

@@ -577,6 +577,8 @@ class BodyRefusal(Refusal):
     problems: list[Trouble] = []
     warnings: list[Trouble] = []
     faults: list[Misread] = []
+    asides: list[int] = []
+    """Lines of the text (from 1) that are certainly no orders."""
 
 
 class Current(Answer):

@@ -126,6 +126,7 @@ async def _refereed(request: Request, error: Exception) -> Reply:
             "problems": troubles((p for p in error.problems if not p.warning), language),
             "warnings": troubles((p for p in error.problems if p.warning), language),
             "faults": misread(error.faults, language),
+            "asides": list(error.asides),
         }
     if error.current is not None:
         beside["current"] = error.current
@@ -145,7 +146,7 @@ async def _not_valid(request: Request, error: Exception) -> Reply:
         return refusal(request, "not-json")
     language = language_of(request)
     problems = [_body_problem(e, language) for e in error.errors()[:50]]
-    return refusal(request, "bad-body", beside={"problems": problems, "warnings": [], "faults": []})
+    return refusal(request, "bad-body", beside={"problems": problems, "warnings": [], "faults": [], "asides": []})
 
 
 def _no_object(error: Mapping[str, Any]) -> bool:

@@ -7,12 +7,13 @@ from starlette.responses import JSONResponse, Response
 
 from app.engine.ruleset import Json, Problem
 from app.referee.errors import RefereeError
+from app.reports import problems as spoken
 from app.web import refusals
 from app.web.context import frame_of
 from app.web.deps import Body, Here, typed
 from app.web.orderform import filled_by
 from app.web.orderspage import Seen, desk_of, kept, see
-from app.web.ordertext import Together, fault_lines, replies, with_text
+from app.web.ordertext import Together, asides_of, fault_lines, replies, with_text
 from app.web.pages.orders import Sender
 from app.web.security import master_of, seat_of
 from app.web.sheetjson import contradictions, places
@@ -64,8 +65,11 @@ def _answer(sender: Sender) -> dict[str, Json]:
     from_text = sender.fields["from"] != "form"
     taken = sender.together(always=True) if from_text else sender.form_alone()
     if taken.faults:
-        says = words.ngettext("%(num)s place is not understood.", "%(num)s places are not understood.", len(taken.faults))
-        return {"says": says, "faults": _faults(taken, text, desk), "replies": _replies(sender, taken, ())}
+        faults = _faults(taken, text, desk)
+        says = words.ngettext("%(num)s place is not understood.", "%(num)s places are not understood.", len(faults))
+        left = asides_of(taken, text, words)
+        aside = {"lines": left.lines, "texts": left.texts, "press": left.press} if left else None
+        return {"says": says, "faults": faults, "asides": aside, "replies": _replies(sender, taken, ())}
     meant = sender.understand(fields=taken.orders)
     refused = [problem for problem in meant.problems if not problem.warning]
     answer: dict[str, Json] = {
@@ -99,6 +103,7 @@ def _says(seen: Seen, desk: Desk, taken: Together, refused: list[Problem]) -> st
 
 
 def _faults(taken: Together, text: str, desk: Desk) -> list[Json]:
+    told = spoken.by_line(taken.faults, taken.asides, text)
     place = desk.words.gettext("Line %(line)s, column %(column)s:")
     return [
         {
@@ -111,14 +116,14 @@ def _faults(taken: Together, text: str, desk: Desk) -> list[Json]:
             "candidates": list(fault.candidates),
             "suggestions": [{"words": one.words, "follows": one.follows} for one in line.suggestions],
         }
-        for fault, line in zip(taken.faults, fault_lines(taken.faults, text, desk), strict=True)
+        for fault, line in zip(told, fault_lines(told, text, desk), strict=True)
     ]
 
 
 def _replies(sender: Sender, taken: Together, problems: tuple[Problem, ...]) -> list[Json]:
     if sender.viewer.kind != "master":
         return []
-    told = replies(sender.fields["text"], taken.faults, problems, sender.turn)
+    told = replies(sender.fields["text"], taken.faults, problems, sender.turn, taken.asides)
     return [{"language": reply.language, "text": reply.text} for reply in told if reply.text]
 
 

@@ -19,14 +19,14 @@ from app.web import orderform, refusals
 from app.web.context import Frame, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.orderspage import Attempt, see, show
-from app.web.ordertext import Together, filled_units, together
+from app.web.ordertext import Together, filled_units, left_out, together
 from app.web.security import master_of, seat_of
 from app.web.sideplan import Typed, look
 from app.web.talking import links
 from app.web.unitcards import by_place
 
 router = APIRouter()
-ACTIONS = ("save", "ready", "text", "text-ready", "text-read", "set-ready", "unset-ready", "name")
+ACTIONS = ("save", "ready", "text", "text-ready", "text-read", "text-leave", "set-ready", "unset-ready", "name")
 
 
 @page_route(router, "/b/{battle_id}/seat/{seat}")
@@ -150,11 +150,15 @@ def _save(sender: Sender) -> Response:
         if action in {"set-ready", "unset-ready"}:
             return sender.resolved() if sender.set_ready(action == "set-ready") else sender.back()
         taken = sender.together(always=action.startswith("text"))
+        if action == "text-leave":
+            text = left_out(sender.fields["text"], taken.asides)
+            sender = replace(sender, fields=Fields({**sender.fields, "text": text}))
+            taken = sender.together(always=True)
         if taken.faults:
             return sender.shown(Attempt("bad-orders", sender.fields, faults=taken.faults, taken=taken), 422)
         if taken.troubles:
             return sender.shown(_all_problems(sender, taken), 422)
-        if action == "text-read":
+        if action in {"text-read", "text-leave"}:
             return _read(sender, taken)
         try:
             entered = sender.enter(fields=taken.orders)

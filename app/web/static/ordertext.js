@@ -53,6 +53,7 @@ function textWasRead(told, text) {
   if (isMisread) box.setAttribute("aria-invalid", "true");
   else box.removeAttribute("aria-invalid");
   mark(text, told.faults);
+  offer(text, told.asides);
   reply(told.replies ?? []);
   if (isMisread) {
     form.dispatchEvent(new CustomEvent("fp:text"));
@@ -82,6 +83,7 @@ function write(text) {
   isMisread = false;
   box.removeAttribute("aria-invalid");
   mark(text, []);
+  offer(text, null);
   reply([]);
   form.dispatchEvent(new CustomEvent("fp:text"));
 }
@@ -150,16 +152,42 @@ function faultLine(text, fault) {
 }
 
 // By the browser's own command, so that it can be undone; by hand where there is none.
-function take(text, suggestion, start, end) {
-  if (box.value !== text) return;
-  const words = suggestion.follows ? ` ${suggestion.words}` : suggestion.words;
+function put(words, start, end) {
   box.focus();
-  box.setSelectionRange(suggestion.follows ? end : start, end);
+  box.setSelectionRange(start, end);
   if (!document.execCommand?.("insertText", false, words)) {
-    box.setRangeText(words, suggestion.follows ? end : start, end, "end");
+    box.setRangeText(words, start, end, "end");
     box.dispatchEvent(new Event("input", { bubbles: true }));
   }
   later("text", 0);
+}
+
+function take(text, suggestion, start, end) {
+  if (box.value !== text) return;
+  if (suggestion.follows) put(` ${suggestion.words}`, end, end);
+  else put(suggestion.words, start, end);
+}
+
+// Lines that are no orders: one press makes quotations of them, which are passed over.
+let aside = null;
+
+function offer(text, told) {
+  aside = told ? { text, lines: new Set(told.lines) } : null;
+  part("asides").hidden = !told;
+  part("leave").textContent = told?.press ?? "";
+  part("aside-lines").replaceChildren(...(told?.texts ?? []).map((words) => {
+    const line = document.createElement("li");
+    line.append(Object.assign(document.createElement("s"), { textContent: words }));
+    return line;
+  }));
+}
+
+function leave(event) {
+  if (!aside) return;
+  event.preventDefault();
+  if (box.value !== aside.text) return;
+  const lines = box.value.split("\n").map((line, at) => (aside.lines.has(at + 1) ? `> ${line}` : line));
+  put(lines.join("\n"), 0, box.value.length);
 }
 
 function reply(replies) {
@@ -184,6 +212,7 @@ if (form && box) {
     else if (event.target.dataset.part) later("form");
   });
   box.addEventListener("scroll", scrolled);
+  part("leave").addEventListener("click", leave);
   part("read-button").hidden = true;
   part("take-form").addEventListener("click", () => {
     isMisread = false;
