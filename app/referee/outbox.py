@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, delete, exists, insert, or_, select, update
+from sqlalchemy import and_, bindparam, delete, exists, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
@@ -208,10 +208,17 @@ def leave(session: Session, battle_id: str, kept: str, now: datetime, *, since: 
     run(session, waiting.values(due_at=None, claim=None, done_at=now, error=LEFT_BEHIND))
 
 
+OF_TURNS = ("turn-published", "battle-over", "ruled")
+"""Notices that tell of a turn itself, not of what was awaited in it."""
+
+
 def come_back(session: Session, kept: str, battle_id: str, now: datetime) -> None:
-    """Turns that were left are taken up again: where they have not been told yet, they are told now."""
-    run(session, update(OUTBOX).where(_O.battle_id == kept, _O.what == "turn").values(battle_id=battle_id))
-    unsent = update(OUTBOX).where(_O.battle_id == battle_id, _O.what == "turn", _O.error == LEFT_BEHIND)
+    """Turns that were left are taken up again: where they have not been told yet, they are told now; not so what was
+    awaited in them."""
+    tells = or_(_O.what == "turn", *(_O.facts.contains(f'"code":"{code}"', autoescape=True) for code in OF_TURNS))
+    back = and_(_O.what.in_(("turn", "notice")), tells)
+    run(session, update(OUTBOX).where(_O.battle_id == kept, back).values(battle_id=battle_id))
+    unsent = update(OUTBOX).where(_O.battle_id == battle_id, back, _O.error == LEFT_BEHIND)
     run(session, unsent.values(due_at=now, done_at=None, error=None, attempts=0))
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from app.engine.ruleset import Ruling
 from app.referee import (
@@ -16,6 +17,7 @@ from app.referee import (
     importing,
     moderation,
     orders,
+    outbox,
     publication,
     rewinding,
     sheets,
@@ -25,6 +27,7 @@ from app.referee.errors import RefereeError
 from app.referee.rows import battle_row
 from app.referee.views import PUBLIC
 from app.store.db import Database
+from app.store.models import OUTBOX
 from tests.referee.table import Table, everything, lay
 from tests.times import NOW
 
@@ -247,3 +250,21 @@ def test_a_line_that_was_tampered_with_is_not_taken_in(db: Database) -> None:
     body = archive.packed(archive.sealed({key: value for key, value in told.items() if key != "digest"}))
     with pytest.raises(archive.ArchiveError, match="bad-archive"):
         importing.bring_in(db, archive.read(body), now=NOW, again=True)
+
+
+def test_who_was_not_told_of_a_turn_yet_is_told_when_it_is_taken_up_again(db: Database) -> None:
+    """Quiet hours held the notice back; what was awaited in the turn is not told any more."""
+    table = played(db)
+    with db.write() as session:
+        for code in ("turn-published", "reminder"):
+            outbox.write(session, f"notice/{code}", "notice", NOW, battle_id=table.id, turn=3, facts={"code": code})
+    back(table, 2)
+    assert dues(db) == {"notice/turn-published": None, "notice/reminder": None}
+    rewinding.take_up(db, table.id, table.master, line=1, reason="the first one counts", now=NOW)
+    assert dues(db) == {"notice/turn-published": NOW, "notice/reminder": None}
+
+
+def dues(db: Database) -> dict[str, object]:
+    with db.read() as session:
+        rows = session.execute(select(OUTBOX.c.key, OUTBOX.c.due_at).where(OUTBOX.c.key.startswith("notice/")))
+        return {row.key: row.due_at for row in rows}
