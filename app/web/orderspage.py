@@ -41,6 +41,9 @@ from app.web.sideplan import SidePlan, ghosts
 from app.web.talking import TalkLink
 from app.web.unitcards import Desk, UnitCard, by_place, cards, says
 
+MOST_LOOKS = 4
+"""So often a battle is looked at again that goes on while it is looked at."""
+
 
 @dataclass(frozen=True)
 class Attempt:
@@ -143,20 +146,32 @@ class OrdersPage(Page):
     """Where the seat may talk, on a page that was opened."""
 
 
-def see(house: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer) -> Seen:
-    """Raises `RefereeError`: no-battle, no-seat, not-yours."""
+def _awaited(house: House, battle_id: str, seat: str, viewer: Viewer) -> tuple[BattleView, SeatView, Request | None]:
+    """The battle, the seat, and what is asked of it."""
     battle = battles.battle(house.db, battle_id, viewer, house.now())
     mine = next((s for s in battle.seats if s.seat == seat), None)
     if mine is None:
         raise RefereeError("no-seat")
+    if battle.status in {"review", "over"}:
+        return battle, mine, None
+    return battle, mine, next((r for r in battle.ruleset.requests(battle.state) if r.seat == seat), None)
+
+
+def see(house: House, frame: Frame, battle_id: str, seat: str, viewer: Viewer) -> Seen:
+    """Raises `RefereeError`: no-battle, no-seat, not-yours."""
+    battle, mine, request = _awaited(house, battle_id, seat, viewer)
     sheet: SheetView | None = None
     own: doctrines.Standing | None = None
     if viewer.kind == "seat":
-        sheet = orders.sheet(house.db, battle_id, seat, viewer)
+        for _ in range(MOST_LOOKS):
+            sheet = orders.sheet(house.db, battle_id, seat, viewer)
+            if (sheet.turn, sheet.revision, sheet.request is None) == (battle.turn, mine.revision, request is None):
+                break
+            # the battle went on between the two
+            battle, mine, request = _awaited(house, battle_id, seat, viewer)
+        else:
+            raise RefereeError("stale")
         own = doctrines.own(house.db, battle_id, seat, viewer)
-    request = None
-    if battle.status not in {"review", "over"}:
-        request = next((r for r in battle.ruleset.requests(battle.state) if r.seat == seat), None)
     order = battle.ruleset.load_order(sheet.orders) if sheet and request and sheet.revision else None
     return Seen(
         frame=frame,

@@ -17,6 +17,7 @@ from app.referee import orders
 from app.referee.keys import viewer_by_key
 from app.referee.views import NewBattle
 from app.store.models import Battle
+from app.web import orderspage
 from tests.web.conftest import Post, text_of, value_of
 
 EMPTY = {"turn": "1", "revision": "0", "action": "save", "unit:S1": "1", "unit:S2": "1"}
@@ -36,6 +37,39 @@ def _sheet(client: TestClient, battle: NewBattle) -> Any:
 def _resolve(post: Post, battle: NewBattle) -> None:
     answer = post.holder(battle.master_key).post(f"/b/{battle.id}/desk", data={"action": "resolve", "turn": "1"})
     assert answer.status_code == 303
+
+
+@pytest.mark.parametrize("review", [False, True])
+@pytest.mark.parametrize("path", ["", "/sheet"])
+def test_a_turn_that_is_resolved_while_the_page_is_made_breaks_nothing(
+    post: Post, monkeypatch: pytest.MonkeyPatch, path: str, review: bool
+) -> None:
+    battle = post.battle(review=review)
+    client = post.holder(battle.seat_keys["south"])
+    assert _keep(client, battle, **{"shoot:S1": "N1"}).status_code == 200
+    plain, looks = orders.sheet, []
+
+    def interrupted(*args: Any) -> Any:
+        if not looks:
+            _resolve(post, battle)
+        looks.append(plain(*args))
+        return looks[-1]
+
+    monkeypatch.setattr(orderspage.orders, "sheet", interrupted)
+    answer = client.get(f"/b/{battle.id}/seat/south{path}")
+    assert answer.status_code == 200
+    assert [look.turn for look in looks] == ([1, 1] if review else [2, 2])
+    if path:
+        told = answer.json()["sheet"]
+        assert (told["turn"], told["revision"], told["open"]) == ((1, 1, False) if review else (2, 0, True))
+
+
+def test_a_battle_that_never_stands_still_is_not_shown_half(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    battle = post.battle()
+    client = post.holder(battle.seat_keys["south"])
+    plain = orders.sheet
+    monkeypatch.setattr(orderspage.orders, "sheet", lambda *args: replace(plain(*args), turn=2))
+    assert client.get(f"/b/{battle.id}/seat/south").status_code == 409
 
 
 def test_a_change_is_a_new_revision_with_its_receipt(post: Post) -> None:
