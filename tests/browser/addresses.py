@@ -24,6 +24,7 @@ from app.referee import (
     rewinding,
     scenarios,
     talk,
+    timing,
     turns,
 )
 from app.referee.askings import Asker
@@ -32,7 +33,7 @@ from app.referee.keys import viewer_by_key
 from app.referee.openings import Opening
 from app.referee.views import NewBattle
 from app.store.db import Database
-from tests.browser import eventful
+from tests.browser import eventful, make_pictures
 
 HOST_KEY = "host-key-of-the-tests"
 SUFFIXES = (".json", ".svg", ".png", ".webp", ".gif", ".bbcode", ".md", ".html", ".txt", ".atom", ".ics", ".jpg")
@@ -64,16 +65,30 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "/b/{fresh}",
         "/b/{review}",
         "/b/{held}",
+        "/b/{paused}",
         "/b/{over}",
         "/b/{strange}",
         "!/b/nothing",
     ),
     "/b/{battle_id}/rules": ("/b/{open}/rules",),
     "/b/{battle_id}/film": ("/b/{open}/film", "/b/{over}/film?unit=N6#t1-melee-5", "/b/{fresh}/film"),
-    "/b/{battle_id}/t/{turn}": ("/b/{over}/t/1", "/b/{over}/t/1?unit=mine", "/b/{review}/t/1", "!/b/{open}/t/9"),
+    "/b/{battle_id}/t/{turn}": (
+        "/b/{over}/t/1",
+        "/b/{over}/t/1?unit=mine",
+        "/b/{review}/t/1",
+        "/b/{late}/t/4",
+        "!/b/{open}/t/9",
+    ),
     "/b/{battle_id}/t/{turn}/post": ("/b/{open}/t/1/post",),
-    "/b/{battle_id}/desk": ("/b/{open}/desk", "/b/{review}/desk", "/b/{held}/desk", "/b/{over}/desk", "!/b/{strange}/desk"),
-    "/b/{battle_id}/desk/time": ("/b/{open}/desk/time",),
+    "/b/{battle_id}/desk": (
+        "/b/{open}/desk",
+        "/b/{review}/desk",
+        "/b/{held}/desk",
+        "/b/{paused}/desk",
+        "/b/{over}/desk",
+        "!/b/{strange}/desk",
+    ),
+    "/b/{battle_id}/desk/time": ("/b/{open}/desk/time", "/b/{paused}/desk/time"),
     "/b/{battle_id}/desk/rulings": ("/b/{open}/desk/rulings",),
     "/b/{battle_id}/desk/rewind": ("/b/{open}/desk/rewind", "/b/{rewound}/desk/rewind"),
     "/b/{battle_id}/desk/seats": ("/b/{open}/desk/seats", "/b/{over}/desk/seats"),
@@ -91,8 +106,14 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/b/{battle_id}/lines/{line}/t/{turn}": ("/b/{rewound}/lines/1/t/1",),
     "/b/{battle_id}/desk/ties": ("/b/{open}/desk/ties",),
     "/b/{battle_id}/desk/notices": ("/b/{open}/desk/notices",),
-    "/b/{battle_id}/desk/orders/{seat}": ("/b/{open}/desk/orders/{seat}",),
-    "/b/{battle_id}/seat/{seat}": ("/b/{open}/seat/{seat}", "/b/{over}/seat/{seat}", "!/b/{strange}/seat/{seat}"),
+    "/b/{battle_id}/desk/orders/{seat}": ("/b/{open}/desk/orders/{seat}", "/b/{late}/desk/orders/{late_seat}"),
+    "/b/{battle_id}/seat/{seat}": (
+        "/b/{open}/seat/{seat}",
+        "/b/{paused}/seat/{seat}",
+        "/b/{over}/seat/{seat}",
+        "/b/{late}/seat/{late_seat}",
+        "!/b/{strange}/seat/{seat}",
+    ),
     "/b/{battle_id}/seat/{seat}/absence": ("/b/{open}/seat/{seat}/absence", "/b/{over}/seat/{seat}/absence"),
     "/b/{battle_id}/talk": ("/b/{open}/talk", "/b/{open}/talk?edit=1", "/b/{fresh}/talk"),
     "/b/{battle_id}/talk/side": ("/b/{open}/talk/side?seat={seat}", "!/b/{strange}/talk/side"),
@@ -128,14 +149,18 @@ class World:
     fresh: str
     review: str
     held: str
+    paused: str
     over: str
     rewound: str
     """One turn of it was left."""
+    late: str
+    """A large one, amid its fifth turn."""
     strange: str
     campaign: str
     carried: str
     """Units of it come from an earlier battle."""
     seat: str
+    late_seat: str
     ticket: str
     """Of one whose side chooses its contingents."""
     master_key: str
@@ -156,6 +181,11 @@ def world(db: Database) -> World:
     held = battles.create(db, scenario=scenarios.frozen("first-skirmish"), now=now)
     with db.engine.begin() as connection:
         connection.execute(text("UPDATE battles SET status = 'held' WHERE id = :id"), {"id": held.id})
+    paused = eventful.played(db, deadline=deadline, early=False)
+    timing.pause(
+        db, paused.id, viewer_by_key(db, paused.master_key), now, until=now + timedelta(days=5), reason="*Holidays*"
+    )
+    late = make_pictures.played(db)
     fresh = battles.create(db, scenario=scenarios.frozen("visage-and-throne"), now=now)
     rewound = eventful.played(db)
     rewinding.rewind(
@@ -178,12 +208,15 @@ def world(db: Database) -> World:
     campaignbattles.rule(
         db, campaign.id, leader, kind="side", subject="north", changes={"made": 2}, reason="It was agreed", now=now
     )
-    holds: tuple[NewBattle, ...] = (opened, review, over, held, rewound)
+    holds: tuple[NewBattle, ...] = (opened, review, over, held, paused, late, rewound)
     return World(
         open=opened.id,
         fresh=fresh.id,
         review=review.id,
         held=held.id,
+        late=late.id,
+        late_seat=make_pictures.SEAT,
+        paused=paused.id,
         over=over.id,
         rewound=rewound.id,
         strange=strange.id,

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import CDPSession, Page, expect
 
 from app.referee import battles, orders, scenarios, turns
 from app.referee.keys import viewer_by_key
 from app.referee.views import NewBattle
+from tests.browser import eyes
 from tests.browser.conftest import Opened, Site
 from tests.browser.test_field import FIELD
 
@@ -385,8 +385,7 @@ def test_a_unit_tells_its_card_to_pointer_and_focus(opened: Opened, site: Site, 
     expect(card).to_contain_text(STORY[language])
     page.keyboard.press("i")
     expect(page.get_by_role("dialog")).to_be_focused()
-    told = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    assert [v["id"] for v in told if v["impact"] in {"serious", "critical"}] == []
+    assert eyes.faults(page) == []
     page.keyboard.press("Escape")
     expect(unit).to_be_focused()
     unit.click()

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from app.referee import battles, orders, plans, scenarios
 from app.referee.keys import viewer_by_key
 from app.referee.views import NewBattle
+from tests.browser import eyes
 from tests.browser.conftest import Opened, Site
 
 pytestmark = pytest.mark.browser
@@ -301,6 +301,4 @@ def test_axe_finds_nothing_serious(opened: Opened, site: Site, language: str, sc
     _path(page, "C6")
     expect(page.locator('[data-finding="same-cell"]')).to_have_count(1)
     page.locator("#side-plan details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
-    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}, context="#side-plan")
-    serious = [one for one in found.response["violations"] if one["impact"] in {"serious", "critical"}]
-    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious] == []
+    assert eyes.faults(page, within="#side-plan") == []

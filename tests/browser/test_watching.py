@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from app.referee import battles, orders, publication, turns
 from app.referee.keys import viewer_by_key
-from tests.browser import eventful
+from tests.browser import eventful, eyes
 from tests.browser.conftest import Opened, Site
 
 pytestmark = pytest.mark.browser
@@ -157,8 +156,7 @@ def test_a_link_to_a_moment_opens_the_board_as_it_was_and_says_why(
         expect(text).to_be_visible()
         assert len(text.inner_text()) > 20
     expect(why.locator("li").first).to_be_visible()
-    told = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    assert [v["id"] for v in told if v["impact"] in {"serious", "critical"}] == []
+    assert eyes.faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
@@ -367,8 +365,7 @@ def test_pages_follow_the_battle(opened: Opened, site: Site, language: str, widt
     commander.on("dialog", lambda dialog: dialog.accept())
     commander.get_by_role("link", name=words.again).click()
     expect(commander.locator("[data-follow] .notice")).to_be_hidden()
-    found = Axe().run(watcher, options={"resultTypes": ["violations"]}).response["violations"]
-    assert [v["id"] for v in found if v["impact"] in {"serious", "critical"}] == []
+    assert eyes.faults(watcher) == []
 
 
 def test_a_page_out_of_sight_does_not_listen(opened: Opened, site: Site) -> None:
