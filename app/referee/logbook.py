@@ -13,7 +13,7 @@ from app.engine.ruleset import Json
 from app.referee.access import is_master
 from app.referee.rows import BattleRow, dumps, loads, run
 from app.referee.views import LogLine, Viewer
-from app.store.models import LOG
+from app.store.models import BRANCHES, LOG
 
 CODES: Mapping[str, tuple[str, ...]] = {
     "made": (),
@@ -119,14 +119,30 @@ def lines(session: Session, battle_id: str, *, limit: int | None) -> tuple[LogLi
 
 
 ON_A_DRAFT = frozenset({"ruled", "rerolled", "set-aside"})
+LEAVING = frozenset({"rewound", "taken-up"})
+"""What is written when a line is left, once for each of the battle's branches."""
+_LEFT = (
+    select(BRANCHES.c.turn, BRANCHES.c.status)
+    .where(BRANCHES.c.battle_id == bindparam("battle"))
+    .order_by(BRANCHES.c.line.desc())
+)
 
 
 def shown(session: Session, battle: BattleRow, viewer: Viewer, *, limit: int | None) -> tuple[LogLine, ...]:
-    """`lines` as a viewer may know them: what was ruled upon a draft is told when the draft is."""
+    """`lines` as a viewer may know them: what was ruled upon a draft, and which doctrine was followed in it, is told when
+    the draft is. Of a draft that was left, never: its rulings to the game master alone, its doctrines not even to him."""
     found = lines(session, battle.id, limit=limit)
-    if battle.status != "review" or is_master(battle, viewer):
-        return found
-    return tuple(line for line in found if not (line.turn == battle.turn and _is_of_draft(line)))
+    left = iter(run(session, _LEFT, battle=battle.id).all() if battle.line > 1 else ())
+    draft, is_left = (battle.turn if battle.status == "review" else 0), False
+    told: list[LogLine] = []
+    for line in reversed(found):
+        is_sealed = line.turn == draft and _is_of_draft(line)
+        if not is_sealed or (is_master(battle, viewer) and not (is_left and line.what == "doctrine-followed")):
+            told.append(line)
+        if line.what in LEAVING:
+            branch, is_left = next(left, None), True
+            draft = branch.turn + 1 if branch is not None and branch.status == "review" else 0
+    return tuple(reversed(told))
 
 
 def _is_of_draft(line: LogLine) -> bool:

@@ -13,6 +13,7 @@ from app.referee import (
     archive,
     battles,
     deadlines,
+    doctrines,
     exporting,
     importing,
     moderation,
@@ -24,8 +25,9 @@ from app.referee import (
     verification,
 )
 from app.referee.errors import RefereeError
+from app.referee.options import Options
 from app.referee.rows import battle_row
-from app.referee.views import PUBLIC
+from app.referee.views import PUBLIC, Viewer
 from app.store.db import Database
 from app.store.models import OUTBOX
 from tests.referee.table import Table, everything, lay
@@ -126,6 +128,41 @@ def test_a_draft_that_was_left_is_shown_to_nobody_any_more(db: Database) -> None
             rewinding.turn(db, table.id, 1, number)
     with pytest.raises(RefereeError, match="no-turn"):
         publication.turn(db, table.id, 1, table.master)
+
+
+def test_the_log_never_tells_of_a_draft_that_was_left_what_was_sealed_in_it(db: Database) -> None:
+    table = lay(db, review=True, options=Options(doctrine=True))
+    doctrines.choose(db, table.id, "A", table.seats["A"], "high", NOW)
+
+    def told(viewer: Viewer = PUBLIC) -> list[str]:
+        told_of = {"ruled", "doctrine-followed", "rewound", "taken-up"}
+        return [line.what for line in moderation.log(db, table.id, viewer) if line.what in told_of]
+
+    def drafted(turn: int) -> None:
+        table.resolve()
+        ruling = Ruling(({"points": {"red": turn}},), "who struck whom")
+        moderation.rule(db, table.id, table.master, ruling, NOW)
+
+    drafted(1)
+    back(table, 1)
+    assert told() == ["rewound"]
+    assert told(table.master) == ["ruled", "rewound"]
+    drafted(1)
+    assert told() == ["rewound"]
+    publication.publish(db, table.id, table.master, turn=1, now=NOW)
+    open_again = ["rewound", "doctrine-followed", "ruled"]
+    assert told() == open_again
+    drafted(2)
+    rewinding.take_up(db, table.id, table.master, line=1, reason="it was right", now=NOW)
+    assert told() == [*open_again, "taken-up"]
+    back(table, 1)
+    assert told() == [*open_again, "taken-up", "rewound"], "what was published stays told"
+    assert told(table.master) == ["ruled", *open_again, "ruled", "taken-up", "rewound"]
+    kept = exporting.export(db, table.id, whole=False, now=NOW)["log"]
+    assert [line["what"] for line in kept if line["what"] in {"ruled", "doctrine-followed"}] == [
+        "doctrine-followed",
+        "ruled",
+    ]
 
 
 def test_a_line_that_was_left_is_taken_up_again_and_goes_on_from_its_end(db: Database) -> None:
