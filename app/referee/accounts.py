@@ -71,7 +71,7 @@ def make_token(db: Database, name: str, now: datetime) -> str:
 
 
 def sign_up(db: Database, name: str, password: str, now: datetime, *, language: str, zone: str = "UTC") -> int:
-    """A new account; its id. Raises `RefereeError`: bad-name, bad-password, name-taken."""
+    """A new account; its id. Raises `RefereeError`: bad-name, bad-password, name-taken (or another that looks the same)."""
     cleaned = names.holder(name)
     values = {
         "name": cleaned,
@@ -82,6 +82,7 @@ def sign_up(db: Database, name: str, password: str, now: datetime, *, language: 
     }
     try:
         with db.write() as session:
+            _free(session, cleaned)
             return session.execute(insert(Account).values(values).returning(Account.id)).scalar_one()
     except IntegrityError:
         raise RefereeError("name-taken") from None
@@ -212,7 +213,10 @@ def change(db: Database, account: Viewer, *, name: str, zone: str, language: str
     if language not in LANGUAGES:
         raise RefereeError("bad-request")
     try:
-        _update(db, account, name=cleaned, zone=zone, language=language)
+        with db.write() as session:
+            account_row(session, account)
+            _free(session, cleaned, but=account.account_id)
+            set_values(session, account, name=cleaned, zone=zone, language=language)
     except IntegrityError:
         raise RefereeError("name-taken") from None
 
@@ -271,6 +275,13 @@ def account_row(session: Session, account: Viewer) -> Any:
     if row is None:
         raise RefereeError("no-account")
     return row
+
+
+def _free(session: Session, name: str, *, but: int | None = None) -> None:
+    """Commanders are known by their names: none may pass for another. Raises `RefereeError("name-taken")`."""
+    taken = session.execute(select(Account.id, Account.name).where(Account.id != (but or 0)))
+    if any(names.looks(other) == names.looks(name) for _, other in taken):
+        raise RefereeError("name-taken")
 
 
 def _update(db: Database, account: Viewer, **values: Any) -> None:

@@ -27,6 +27,15 @@ TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Signs that turn the direction of whatever follows, beyond the name's own end."""
 
 
+_ALIKE = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХЗавеѕіјкмнорстухз" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαοινρ",
+    "ABESIJKMHOPCTYX3abesijkmhopctyx3" + "ABEZHIKMNOPTYXaoivp",
+)
+"""Cyrillic and Greek letters that are drawn as Latin ones, large or small."""
+_UNSEEN = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols that leave nothing on a page."""
+
+
 def new_id() -> str:
     """Ten signs for a battle's address: readable aloud, nothing to be guessed from it."""
     return "".join(secrets.choice(ALPHABET) for _ in range(10))
@@ -40,6 +49,17 @@ def title(text: str) -> str:
 def holder(text: str) -> str:
     """A commander's name. Raises `RefereeError("bad-name")`."""
     return _line(text, HOLDER_MAX, "bad-name")
+
+
+def looks(name: str) -> str:
+    """What a reader sees of a name, roughly: two names of the same looks are taken for one another. Large and small letters,
+    letters of other alphabets drawn alike, signs that cannot be seen and spaces make no difference."""
+    plain = unicodedata.normalize("NFKC", name).translate(_ALIKE).casefold()
+    return "".join(sign for sign in plain if sign not in _UNSEEN and not sign.isspace() and not _is_mark(sign))
+
+
+def _is_mark(sign: str) -> bool:
+    return unicodedata.category(sign) == "Cf" or "VARIATION SELECTOR" in unicodedata.name(sign, "")
 
 
 def reason(text: str) -> str:

@@ -73,6 +73,20 @@ def test_a_password_that_is_none_is_refused(db: Database, password: str) -> None
         accounts.sign_up(db, "Anna", password, NOW, language="en")
 
 
+@pytest.mark.parametrize(
+    "other", ["anna", "ANNA", "\u0410nna", "Ann\u200ba", "Anna\u3164", "An na", "Ａnna", "Anna\ufe0f", "Anna"]
+)
+def test_no_name_passes_for_another(db: Database, other: str) -> None:
+    made(db)
+    bertha = made(db, "Bertha")
+    with pytest.raises(RefereeError, match="name-taken"):
+        accounts.sign_up(db, other, PASSWORD, NOW, language="en")
+    with pytest.raises(RefereeError, match="name-taken"):
+        accounts.change(db, bertha, name=other, zone="UTC", language="en")
+    accounts.change(db, bertha, name="BERTHA", zone="UTC", language="en")
+    assert accounts.sign_up(db, "Анна", PASSWORD, NOW, language="ru")
+
+
 def test_a_name_is_taken_once(db: Database) -> None:
     made(db)
     with pytest.raises(RefereeError, match="name-taken"):
