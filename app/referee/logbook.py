@@ -130,8 +130,19 @@ _LEFT = (
 
 def shown(session: Session, battle: BattleRow, viewer: Viewer, *, limit: int | None) -> tuple[LogLine, ...]:
     """`lines` as a viewer may know them: what was ruled upon a draft, and which doctrine was followed in it, is told when
-    the draft is. Of a draft that was left, never: its rulings to the game master alone, its doctrines not even to him."""
-    found = lines(session, battle.id, limit=limit)
+    the draft is. Of a draft that was left, never: its rulings to the game master alone, its doctrines not even to him.
+
+    What is not told takes no place among the newest: nobody can count it."""
+    asked = limit
+    while True:
+        found = lines(session, battle.id, limit=asked)
+        told = _told(session, battle, viewer, found)
+        if limit is None or asked is None or len(told) >= limit or len(found) < asked:
+            return told if limit is None else told[-limit:]
+        asked += limit - len(told)
+
+
+def _told(session: Session, battle: BattleRow, viewer: Viewer, found: tuple[LogLine, ...]) -> tuple[LogLine, ...]:
     left = iter(run(session, _LEFT, battle=battle.id).all() if battle.line > 1 else ())
     draft, is_left = (battle.turn if battle.status == "review" else 0), False
     told: list[LogLine] = []

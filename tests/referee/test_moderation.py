@@ -9,10 +9,11 @@ import pytest
 from app.engine.ruleset import Ruling
 from app.referee import battles, moderation, publication, showing
 from app.referee.errors import RefereeError
+from app.referee.showing import LOG_SHOWN
 from app.referee.views import PUBLIC
 from app.store.db import Database
 from tests.referee.table import Table, everything, lay
-from tests.times import NOW
+from tests.times import HOUR, NOW
 
 
 def rule(table: Table, points: dict[str, int], *, winner: str | None = None, **given: Any) -> None:
@@ -149,3 +150,17 @@ def test_the_log_has_everything_and_a_battle_its_newest_lines(db: Database, monk
         rule(table, {"red": points}, reason=f"number {points}")
     assert [line.what for line in moderation.log(db, table.id)] == ["made"] + ["ruled"] * 4
     assert [line.params["reason"] for line in table.show().log] == ["number 2", "number 3"]
+
+
+def test_a_ruling_on_a_draft_takes_no_place_in_the_log_that_others_read(db: Database) -> None:
+    """A line that is missing among the newest would tell that something was done."""
+    table = lay(db, review=True)
+    for _ in range(LOG_SHOWN):
+        battles.set_deadline(db, table.id, table.master, NOW + HOUR, NOW)
+        battles.set_deadline(db, table.id, table.master, None, NOW)
+    table.resolve()
+    before = table.show().log
+    moderation.rule(db, table.id, table.master, Ruling(({"points": {"red": 2}},), "seen amiss"), NOW)
+    assert len(before) == LOG_SHOWN
+    assert table.show().log == before
+    assert table.show(table.master).log[-1].what == "ruled"
