@@ -304,6 +304,23 @@ def test_a_path_is_drawn_and_redrawn_by_a_finger(opened: Opened, site: Site, lan
     assert page.evaluate("[scrollY, document.querySelector('.board-scroll').scrollTop]") == before
 
 
+def test_a_finger_goes_on_drawing_when_the_mark_under_it_is_drawn_anew(opened: Opened, site: Site) -> None:
+    page = _planning(opened, site, width=390, touch=True)
+    page.locator('.board [data-unit="S2"]').tap()
+    expect(page.locator(".plan-mark").first).to_be_visible()
+    page.locator('[data-near="0"]').click(force=True)
+    client = page.context.new_cdp_session(page)
+    _draw(client, page, _middle(page, '.board [data-unit="S2"]'), "G5", "G6")
+    _line(page, "F5-G5-G6")
+    start, by, end = (_cell(page, cell) for cell in ("G6", "G5", "G4"))
+    _touch(client, "touchStart", start)
+    page.evaluate("document.querySelectorAll('[data-mark]').forEach(one => one.replaceWith(one.cloneNode(true)))")
+    for at in (((start[0] + by[0]) / 2, (start[1] + by[1]) / 2), by, ((by[0] + end[0]) / 2, (by[1] + end[1]) / 2), end):
+        _touch(client, "touchMove", at)
+    _touch(client, "touchEnd")
+    _line(page, "F5-G5-G4")
+
+
 def _draw(client: CDPSession, page: Page, start: tuple[float, float], *cells: str) -> None:
     _touch(client, "touchStart", start)
     at = start

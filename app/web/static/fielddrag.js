@@ -82,10 +82,15 @@ export function pathDrag(svg, cellUnder, { grip, draws, done, undone }) {
     return true;
   }
   svg.addEventListener("pointercancel", cancel);
-  // A finger that draws does not scroll. (Browsers do not heed touch-action on the parts of a picture.)
-  svg.addEventListener("touchmove", (event) => drag && event.cancelable && event.preventDefault(), { passive: false });
-  // A second finger means the board, not the path.
-  svg.addEventListener("touchstart", (event) => event.touches.length > 1 && cancel());
+  // A finger that draws does not scroll. (Browsers do not heed touch-action on the parts of a picture.) Its moves are told
+  // to the mark on which it began, also when that mark is drawn anew meanwhile and is no part of the page any more.
+  const still = (event) => drag && event.cancelable && event.preventDefault();
+  svg.addEventListener("touchmove", still, { passive: false });
+  svg.addEventListener("touchstart", (event) => {
+    // A second finger means the board, not the path.
+    if (event.touches.length > 1) cancel();
+    else if (drag) event.target.addEventListener("touchmove", still, { passive: false });
+  });
 
   // The click that follows a drag is not meant.
   let swallow = false;
