@@ -53,10 +53,10 @@ class BranchLine:
 def rewind(db: Database, battle_id: str, viewer: Viewer, *, to: int, reason: str, now: datetime) -> int:
     """The battle goes on from the start of a turn, before any ruling upon it, with fresh secrets; what was played from there
     on is left as a branch. The number of the line that begins.
-    Raises `RefereeError`: no-battle, not-yours, no-turn, bad-ruling (no reason)."""
+    Raises `RefereeError`: no-battle, not-yours, publish-first, no-turn, bad-ruling (no reason)."""
     with db.write() as session:
         battle = locked(session, battle_id)
-        master_only(battle, viewer)
+        _may_leave(battle, viewer)
         why = names.reason(reason)
         if not 1 <= to <= run(session, _LAST, battle=battle_id).scalar_one() + 1:
             raise RefereeError("no-turn")
@@ -75,10 +75,11 @@ def rewind(db: Database, battle_id: str, viewer: Viewer, *, to: int, reason: str
 def take_up(db: Database, battle_id: str, viewer: Viewer, *, line: int, reason: str, now: datetime) -> int:
     """The battle goes on from the end of a line that was left; the one that was played becomes a branch itself. Its open
     turn opens anew: orders that were sealed in it stay sealed. The number of the line that begins.
-    Raises `RefereeError`: no-battle, not-yours, no-branch, bad-ruling (no reason)."""
+    Raises `RefereeError`: no-battle, not-yours, publish-first, no-branch, bad-ruling (no
+    reason)."""
     with db.write() as session:
         battle = locked(session, battle_id)
-        master_only(battle, viewer)
+        _may_leave(battle, viewer)
         why = names.reason(reason)
         branch = _branch(session, battle_id, line)
         if branch.taken_as is not None:
@@ -130,6 +131,14 @@ def record(db: Database, battle_id: str, line: int, number: int) -> Json:
     """Its record, by which anyone may check it. Raises `RefereeError`: no-battle, no-branch, no-turn."""
     with db.read() as session:
         return publication.record_of(session, _kept(session, battle_id, line)[1], number, PUBLIC)
+
+
+def _may_leave(battle: BattleRow, viewer: Viewer) -> None:
+    """A game master who plays as well has seen the others' orders in a draft: he may not have them entered anew before all
+    have seen them. Raises `RefereeError`: not-yours, publish-first."""
+    master_only(battle, viewer)
+    if battle.status == "review" and viewer.plays:
+        raise RefereeError("publish-first", current={"turn": battle.turn})
 
 
 def _leave(session: Session, battle: BattleRow, *, back_to: int, reason: str, now: datetime) -> str:

@@ -81,6 +81,7 @@ REFUSALS: dict[str, Refusal] = {
     "name-taken": Refusal(409, _("This name is taken. Choose another.")),
     "mail-taken": Refusal(409, _("This address belongs to another account.")),
     "seat-taken": Refusal(409, _("Another account holds this already.")),
+    "publish-first": Refusal(409, _("You play in this battle yourself: publish this turn before you take the battle back.")),
     "holds-seat": Refusal(409, _("Your account holds a seat of this battle: so you play in it.")),
     "not-now": Refusal(403, _("This link works from %(begins)s to %(ends)s.")),
     "not-allowed": Refusal(403, _("The options of this battle do not allow that; the game master can.")),

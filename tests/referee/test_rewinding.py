@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from app.referee import (
     deadlines,
     doctrines,
     exporting,
+    flow,
     importing,
     moderation,
     orders,
@@ -128,6 +130,23 @@ def test_a_draft_that_was_left_is_shown_to_nobody_any_more(db: Database) -> None
             rewinding.turn(db, table.id, 1, number)
     with pytest.raises(RefereeError, match="no-turn"):
         publication.turn(db, table.id, 1, table.master)
+
+
+def test_who_plays_himself_publishes_what_he_has_seen_before_he_takes_it_back(db: Database) -> None:
+    table = played(db, 1)
+    back(table, 1)
+    flow.set_flow(db, table.id, table.master, NOW, early=True, review=True)
+    playing = replace(table.master, plays=True)
+    table.enter("A", 4)
+    table.resolve()
+    before = everything(db)
+    with pytest.raises(RefereeError, match="publish-first"):
+        rewinding.rewind(db, table.id, playing, to=1, reason="x", now=NOW)
+    with pytest.raises(RefereeError, match="publish-first"):
+        rewinding.take_up(db, table.id, playing, line=1, reason="x", now=NOW)
+    assert everything(db) == before
+    publication.publish(db, table.id, playing, turn=1, now=NOW)
+    assert rewinding.rewind(db, table.id, playing, to=1, reason="x", now=NOW) == 3
 
 
 def test_the_log_never_tells_of_a_draft_that_was_left_what_was_sealed_in_it(db: Database) -> None:

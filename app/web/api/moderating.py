@@ -56,7 +56,7 @@ def rule(
     operation_id="rewind",
     openapi_extra=KEYED,
     response_model=models.Stands,
-    responses=refusals(*GIVEN, "no-turn", "too-large", "bad-body", "bad-ruling"),
+    responses=refusals(*GIVEN, "no-turn", "publish-first", "too-large", "bad-body", "bad-ruling"),
 )
 def rewind(
     here: Here, who: Known, battle_id: BattleId, body: Annotated[models.NewRewind, Body(openapi_examples=examples.REWIND)]
@@ -112,7 +112,7 @@ def branch_record(here: Here, request: Request, battle_id: BattleId, line: LineN
     operation_id="takeUp",
     openapi_extra=KEYED,
     response_model=models.Stands,
-    responses=refusals(*GIVEN, "no-branch", "too-large", "bad-body", "bad-ruling"),
+    responses=refusals(*GIVEN, "no-branch", "publish-first", "too-large", "bad-body", "bad-ruling"),
 )
 def take_up(
     here: Here,
