@@ -14,6 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from app import log
 from app.config import Settings
 from app.web.app import create_app
 
@@ -40,6 +41,7 @@ class Site:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder: Path = tmp_path_factory.mktemp("browser")
+    log.configure("error")
     app = create_app(Settings(data=folder), upgrade=True)
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", access_log=False))
     thread = threading.Thread(target=server.run, daemon=True)

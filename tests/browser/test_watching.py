@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from app.referee import battles, orders, publication, turns
 from app.referee.keys import viewer_by_key
@@ -158,6 +158,31 @@ def test_a_link_to_a_moment_opens_the_board_as_it_was_and_says_why(
     expect(why.locator("li").first).to_be_visible()
     assert eyes.faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+@pytest.mark.parametrize("read_on", [False, True])
+def test_on_a_phone_the_board_stays_in_sight_while_the_rest_of_the_page_arrives(
+    opened: Opened, site: Site, read_on: bool
+) -> None:
+    page = opened(width=390)
+    board = _turn(page, site)
+    line = page.locator("article .entry.retreated").get_attribute("id")
+    late: list[Route] = []
+    page.route("**/cards.js*", lambda asked: late.append(asked))
+    page.goto(page.url.partition("#")[0] + "?again#" + str(line), wait_until="commit")
+    expect(page.locator("#player")).to_be_visible()
+    expect(_unit(board, "N6")).to_be_in_viewport()
+    if read_on:
+        page.mouse.wheel(0, 3000)
+        expect(_unit(board, "N6")).not_to_be_in_viewport()
+    for one in late:
+        one.continue_()
+    page.wait_for_load_state("load")
+    page.evaluate("new Promise(done => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
+    if read_on:
+        expect(_unit(board, "N6")).not_to_be_in_viewport()
+    else:
+        expect(_unit(board, "N6")).to_be_in_viewport()
 
 
 def test_a_turn_plays_by_itself_and_stops(opened: Opened, site: Site) -> None:

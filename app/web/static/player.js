@@ -220,8 +220,18 @@ export function player(reel) {
     } else {
       show(number(moments()));
     }
-    if (!beside.matches) title.scrollIntoView({ block: "start" });
+    toBoard();
     return true;
+  }
+
+  // Until a page is whole, browsers go on going to the line that its address names, unless the reader has moved.
+  function toBoard() {
+    if (beside.matches) return;
+    title.scrollIntoView({ block: "start" });
+    if (document.readyState === "complete") return;
+    let moved = false;
+    for (const kind of ["wheel", "touchstart", "keydown"]) addEventListener(kind, () => (moved = true), { once: true, passive: true });
+    addEventListener("load", () => setTimeout(() => moved || title.scrollIntoView({ block: "start" })), { once: true });
   }
 
   function keys(event) {
