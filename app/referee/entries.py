@@ -32,7 +32,10 @@ def _(text: str) -> str:
 
 LETTERS = {
     "sign-in": (_("Your link to Fieldpost"), _("By this link you sign in:")),
-    "mail": (_("Your address at Fieldpost"), _("By this link you show that this address is yours:")),
+    "mail": (
+        _("Your address at Fieldpost"),
+        _("By this link you show that this address is yours, and give it to the account “%(name)s”:"),
+    ),
 }
 
 
@@ -73,20 +76,24 @@ def deliver(db: Database, errand: Errand, base_url: str, now: datetime, server: 
         raise PostError("no-mail")
     key = keys.new_key()
     with db.write() as session:
-        columns = select(Entry.purpose, Entry.mail, Account.language).join(Account, Account.id == Entry.account_id)
+        columns = select(Entry.purpose, Entry.mail, Account.name, Account.language).join(
+            Account, Account.id == Entry.account_id
+        )
         waits = (Entry.id == errand.facts["entry"], Entry.used_at.is_(None), Entry.ends_at > now)
         row = session.execute(columns.where(*waits)).one_or_none()
         if row is not None:
             named = update(Entry).where(*waits).values(hash=keys.key_hash(key))
             session.execute(named.execution_options(synchronize_session=False))
     if row is not None:
-        mail.send(server, row.mail, _letter(row.purpose, row.language, f"{base_url}/e/{key}", errand.mark, now))
+        letter = _letter(row.purpose, row.language, row.name, f"{base_url}/e/{key}", errand.mark, now)
+        mail.send(server, row.mail, letter)
     outbox.done(db, errand, None, now)
 
 
-def _letter(purpose: str, language: str, link: str, mark: str, now: datetime) -> Letter:
+def _letter(purpose: str, language: str, name: str, link: str, mark: str, now: datetime) -> Letter:
     say = translator(language).gettext
     subject, told = (say(text) for text in LETTERS[purpose])
+    told = told % {"name": name}
     last = say("It works once, within an hour. If you did not ask for it, do nothing.")
     page = (
         f'<!doctype html><html lang="{language}"><meta charset="utf-8"><body><p>{html.escape(told)}</p>'
@@ -95,8 +102,9 @@ def _letter(purpose: str, language: str, link: str, mark: str, now: datetime) ->
     return Letter(subject, f"{told}\n\n{link}\n\n{last}\n", page, mark, now)
 
 
-def enter(db: Database, key: str, browser: str, now: datetime) -> tuple[str, str]:
-    """A mailed link is followed: its purpose, and the secret of a browser that is signed in by it. It works once.
+def enter(db: Database, key: str, browser: str, now: datetime) -> tuple[str, str | None]:
+    """A mailed link is followed: its purpose, and the secret of a browser that is signed in by it. It works once. Whoever
+    confirms an address is not signed in: somebody else may have given it, and it would be his account.
     Raises `RefereeError`: no-key (unknown, used, too late), mail-taken."""
     with db.write() as session:
         waits = (Entry.hash == keys.key_hash(key), Entry.used_at.is_(None), Entry.ends_at > now)
@@ -112,6 +120,7 @@ def enter(db: Database, key: str, browser: str, now: datetime) -> tuple[str, str
                 raise RefereeError("mail-taken")
             named = update(Account).where(Account.id == row.account_id).values(mail=row.mail)
             session.execute(named.execution_options(synchronize_session=False))
+            return row.purpose, None
     return row.purpose, accounts.signed_in(db, row.account_id, browser, now)
 
 

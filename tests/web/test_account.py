@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.web.tries import Tries
-from tests.web.conftest import Post
+from tests.web.conftest import Post, text_of
 
 PASSWORD = "a horse, a battery"
 
@@ -155,3 +155,13 @@ def test_links_by_mail_are_not_offered_without_a_server_for_them(post: Post) -> 
     assert client.post("/account", data={"action": "link", "mail": "anna@example.org"}).status_code == 400
     assert client.get("/e/no-such-key").status_code == 200
     assert client.post("/e/no-such-key").status_code == 401
+
+
+def test_who_confirms_an_address_is_told_so_and_not_signed_in(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else may have given it: his account would take what is kept in this browser."""
+    monkeypatch.setattr("app.web.pages.account.entries.enter", lambda *_given: ("mail", None))
+    client = post.visitor()
+    answer = client.post("/e/whatever")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/account?told=mail")
+    assert "fp_account" not in client.cookies
+    assert "The address is confirmed." in text_of(client.get("/account?told=mail").text)

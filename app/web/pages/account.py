@@ -61,6 +61,7 @@ class DoorPage(Page):
     is_new: bool
     trouble: str
     is_sent: bool
+    is_confirmed: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +106,7 @@ class Asked:
 def page(request: Request, here: Here, to: str = "", told: str = "") -> HTMLResponse:
     frame, account = frame_of(request), account_of(here, request)
     if account is None:
-        return render(_door(here, frame, to=to))
+        return render(_door(here, frame, to=to, is_confirmed=told == "mail"))
     return render(_account(here, frame, account, told=told))
 
 
@@ -148,7 +149,8 @@ def enter(request: Request, here: Here, key: str) -> Response:
         trouble = refusals.words(refused.code, frame.language, refused.params)
         return render(EntryPage(frame=frame, key="", trouble=trouble), status=refusals.status(refused.code))
     answer = RedirectResponse(f"/account?told={purpose}", status_code=303)
-    keep_account(answer, here.settings, secret)
+    if secret is not None:
+        keep_account(answer, here.settings, secret)
     return answer
 
 
@@ -329,6 +331,7 @@ def _door(
     trouble: str = "",
     is_new: bool = False,
     is_sent: bool = False,
+    is_confirmed: bool = False,
 ) -> DoorPage:
     return DoorPage(
         frame=frame,
@@ -338,6 +341,7 @@ def _door(
         is_new=is_new,
         trouble=trouble,
         is_sent=is_sent,
+        is_confirmed=is_confirmed,
     )
 
 
