@@ -66,6 +66,10 @@ for sheet in record["sheets"]:
     sealed |= {"battle": record["battle"], "turn": record["turn"]}
     text = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert sha(text.encode()) == sheet["digest"], sheet["seat"]
+for doctrine in record.get("doctrines", []):
+    sealed = {key: doctrine[key] for key in ("doctrine", "nonce", "seat")} | {"battle": record["battle"]}
+    text = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert sha(text.encode()) == doctrine["digest"], doctrine["seat"]
 secret, seed = record["seed"]["secret"], record["seed"]["seed"]
 digests = ",".join(sheet["digest"] for sheet in record["sheets"])
 assert sha(bytes.fromhex(secret)) == record["seed_commitment"]
