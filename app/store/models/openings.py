@@ -76,7 +76,7 @@ class Asking(Table):
 
 
 class Claim(Table):
-    """A contingent that somebody of a side would have, before the side has settled. Seen by the side and the game masters."""
+    """A contingent that somebody of a side would have before it has settled. Seen by the side and the game masters."""
 
     __tablename__ = "claims"
 
