@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 import pytest
 from starlette.testclient import TestClient
 
-from app.referee import scenarios
+from app.referee import scenarios, waiting
+from app.referee.rows import locked
 from app.referee.views import NewBattle
 from tests.web.conftest import Post, text_of
 from tests.web.test_account import sign_up
@@ -252,14 +253,13 @@ def test_what_the_desk_cannot_do_is_told(post: Post, fields: dict[str, str]) -> 
 
 
 def test_a_free_seat_is_offered_to_the_first_of_the_list(post: Post) -> None:
-    from app.referee import deadlines
-
     battle, master = made(post, "left", hours="24")
     vera, ticket = ask(post, battle, "Vera")
     (number,) = numbers(master, battle)
     act(master, battle, action="list", asking=number)
     assert "The next on the list for: Left wing" in text_of(master.get(f"/b/{battle.id}/desk/openings").text)
-    deadlines.sweep(post.house.db, datetime.now(UTC) + timedelta(hours=1), outage=timedelta())
+    with post.house.db.write() as session:
+        waiting.tend(session, locked(session, battle.id), datetime.now(UTC))  # as the sweep does
     assert "A seat is offered to you: Left wing" in text_of(vera.get(ticket).text)
     assert vera.post(ticket, data={"action": "take"}).status_code == 303
     assert vera.get(link_of(vera.get(ticket).text)).status_code == 303

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import html
 import re
+import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -164,7 +165,8 @@ def test_nobody_else_sees_or_makes_ties(post: Post) -> None:
         assert who.post(f"/b/{battle.id}/desk/ties", data={"action": "add"}).status_code == 403
 
 
-def test_the_usual_host_lets_nobody_post_into_his_own_network(tmp_path: Path) -> None:
+def test_the_usual_host_lets_nobody_post_into_his_own_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address is refused where it is typed; a name that leads there, when it is called."""
     app = create_app(Settings(data=tmp_path), upgrade=True)
     post = Post(app)
     battle = post.battle()
@@ -173,7 +175,11 @@ def test_the_usual_host_lets_nobody_post_into_his_own_network(tmp_path: Path) ->
         fields = {"action": "add", "kind": "webhook", "language": "en", "length": "headline", **there.given}
         answer = master.post(f"/b/{battle.id}/desk/ties", data=fields)
         assert answer.status_code == 422
-        fields["url"] = there.given["url"].replace("http:", "https:")  # the address is only looked up when it is called
+        fields["url"] = there.given["url"].replace("http:", "https:")
+        assert master.post(f"/b/{battle.id}/desk/ties", data=fields).status_code == 422
+        here = socket.getaddrinfo("127.0.0.1", None, type=socket.SOCK_STREAM)
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_given, **_more: here)
+        fields["url"] = fields["url"].replace("127.0.0.1", "hooks.example.org")
         assert master.post(f"/b/{battle.id}/desk/ties", data=fields).status_code == 303
         resolve(post, battle.id, battle.master_key)
         house = post.house
