@@ -10,14 +10,11 @@ import typer
 
 from app.cli.store import opened
 from app.config import load_settings
+from app.language import marked as _
 from app.language import translator
 from app.referee.errors import RefereeError
 
 UNUSABLE = 2
-
-
-def _(text: str) -> str:
-    return text
 
 
 def register(line: typer.Typer) -> None:

@@ -10,16 +10,12 @@ import typer
 from app.cli.verify import spoken_here
 from app.engine.ruleset import Problem
 from app.language import LANGUAGES, translator
+from app.language import marked as _
 from app.reports.problems import located
 from app.scenario import Reading, read_scenario
 from app.scenario.yamltree import MAX_CHARACTERS
 
 UNREADABLE = 2
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues."""
-    return text
 
 
 def register(line: typer.Typer) -> None:

@@ -14,15 +14,12 @@ from app.cli.store import opened
 from app.cli.verify import spoken_here
 from app.config import load_settings
 from app.language import LANGUAGES, translator
+from app.language import marked as _
 from app.referee import archive
 from app.referee.errors import RefereeError
 from app.referee.exporting import export as exported
 
 UNUSABLE = 2
-
-
-def _(text: str) -> str:
-    return text
 
 
 def register(line: typer.Typer) -> None:

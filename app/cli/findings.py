@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from app.language import marked as _
 from app.language import translated
 from app.referee.verification import Finding
 
 MOST = 300
 """So many signs of a value are shown."""
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues."""
-    return text
-
 
 WORDS: dict[str, tuple[str, str]] = {
     "not-a-record": ("", _("this is not a record of a turn: %(where)s")),

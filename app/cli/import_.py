@@ -14,6 +14,7 @@ from app.cli.store import opened
 from app.cli.verify import spoken_here
 from app.config import load_settings
 from app.language import LANGUAGES, Translator, translator
+from app.language import marked as _
 from app.referee import archive
 from app.referee.archive import ArchiveError
 from app.referee.errors import RefereeError
@@ -23,11 +24,6 @@ REFUSED = 1
 UNUSABLE = 2
 SHOWN = 10
 """So many findings are told."""
-
-
-def _(text: str) -> str:
-    return text
-
 
 WORDS: dict[str, str] = {
     "newer-archive": _(

@@ -16,6 +16,7 @@ from app.cli.verify import spoken_here
 from app.config import load_settings
 from app.engine.ruleset import Fault, Problem
 from app.language import LANGUAGES, translator
+from app.language import marked as _
 from app.referee import orders
 from app.referee.errors import RefereeError
 from app.referee.views import Understood, Viewer
@@ -24,12 +25,6 @@ from app.reports import problems as spoken
 ENTERABLE, WRONG, UNREADABLE = 0, 1, 2
 LARGEST = 4 * orders.LONGEST_TEXT
 """Bytes: of a longer message no more is read than shows that it is too long."""
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues."""
-    return text
-
 
 REFUSED = {
     "no-battle": _("There is no such battle here."),

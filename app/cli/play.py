@@ -20,17 +20,13 @@ from app.cli.scenario import chosen
 from app.engine.play import Played, dice_from, drive
 from app.engine.ruleset import AnyRuleset, Json, Outcome
 from app.language import Translator, translator
+from app.language import marked as _
 from app.reports import TELLERS, Turn, plain
 from app.rulesets.registry import RULESETS
 
 UNFINISHED = 1
 UNUSABLE = 2
 SEED_BYTES_MAX = 64
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues."""
-    return text
 
 
 def register(line: typer.Typer) -> None:

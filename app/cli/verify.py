@@ -12,14 +12,11 @@ import typer
 from app.cli import records
 from app.cli.findings import plain, words
 from app.language import LANGUAGES, translated
+from app.language import marked as _
 from app.referee import verification
 from app.referee.verification import Finding
 
 UNREADABLE = 2
-
-
-def _(text: str) -> str:
-    return text
 
 
 def register(line: typer.Typer) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
+from app.language import marked as _
 from app.language import translator
 from app.posting import mail
 from app.posting.mail import Letter, MailServer
@@ -23,12 +24,6 @@ from app.store.models import Account, Entry
 LINK_WORKS = timedelta(hours=1)
 MOST_LINKS = 4
 """Links that may be asked for one account within the time in which one works."""
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 LETTERS = {
     "sign-in": (_("Your link to Fieldpost"), _("By this link you sign in:")),

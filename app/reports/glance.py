@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from app.engine.ruleset import Finding
+from app.language import marked as _
 from app.language import translator
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 FINDINGS: Mapping[str, str] = {
     "no-order": _("%(unit)s has no order."),

@@ -8,6 +8,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from app.language import marked as _
 from app.reports import Resolved, prose, report
 from app.reports.rules import book
 from app.reports.tree import (
@@ -29,12 +30,6 @@ from app.reports.tree import (
     Words,
 )
 from app.reports.voice import Voice, voice
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 _PIPS = {
     1: ((3, 3),),

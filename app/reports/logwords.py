@@ -9,14 +9,9 @@ from typing import Any
 
 from app.engine.ruleset import Json
 from app.language import Translator, pick, translator
+from app.language import marked as _
 from app.reports import optionwords, schedulewords, seatwords
 from app.reports.tree import clean, fill, flat
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 LINES: Mapping[str, str] = {
     "made": _("The battle was made."),

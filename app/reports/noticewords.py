@@ -12,12 +12,8 @@ from typing import Any
 
 from app.engine.ruleset import Json
 from app.language import Translator, pick, translator
+from app.language import marked as _
 from app.reports.tree import clean, fill, flat
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
 
 
 @dataclass(frozen=True)

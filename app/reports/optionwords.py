@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from app.language import marked as _
 from app.language import translator
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 TITLES: Mapping[str, str] = {
     "early": _("a turn is resolved as soon as all are ready"),

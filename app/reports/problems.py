@@ -7,14 +7,9 @@ from collections.abc import Collection, Iterable, Mapping
 
 from app.engine.ruleset import Fault, Problem
 from app.language import Translator, translator
+from app.language import marked as _
 from app.reports.scenariowords import SCENARIO, WHERE, WHERE_KEY, WHERE_LINE
 from app.reports.tree import clean
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 UNIT = {
     "unknown-unit": (_("There is no unit %(unit)s. Take an id from the list of your units."),),

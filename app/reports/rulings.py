@@ -6,12 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from app.engine.ruleset import RulingSwitch
+from app.language import marked as _
 from app.language import translator
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
+from app.language import marked as _
 
 FILE = {
     "file-too-long": _("The file has %(length)s characters; at most %(longest)s are read."),

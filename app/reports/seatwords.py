@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.language import marked as _
 from app.language import translator
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 DOCTRINES: Mapping[str, tuple[str, str]] = {
     "hold-and-fight": (

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.engine.events import Event
 from app.engine.ruleset import Json
+from app.language import marked as _
 from app.language import pick
 from app.reports import seatwords
 from app.reports.tree import (
@@ -178,12 +179,6 @@ class Tale:
 
 BEFORE = -1
 """The place of what was told before the turn's own events."""
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 BY_OTHERS: Mapping[str, str] = {
     "deputy": _("%(seat)s: the orders were entered by the deputy, %(name)s."),

@@ -6,15 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.language import Translator
+from app.language import marked as _
 from app.referee.campaignviews import CampaignLogLine, CampaignRulingView, CampaignView, JoinedBattle
 from app.referee.standings import Item
 from app.web.parts import battle_title, capital
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 COUNTED: Mapping[str, str] = {
     "won": _("battles won"),

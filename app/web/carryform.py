@@ -9,6 +9,7 @@ from typing import get_args
 
 from app.engine.ruleset import Json, Rest
 from app.language import Translator
+from app.language import marked as _
 from app.referee import carrying
 from app.referee.campaignviews import CampaignView
 from app.referee.carrying import Choice, Earlier
@@ -17,12 +18,6 @@ from app.web.campaignwords import battle_name
 from app.web.deps import Fields, House
 
 UNIT, BACK = "carry:", "back:"
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 RESTS: Mapping[str, str] = {
     "as-is": _("none: all losses stay"),

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.language import marked as _
 from app.language import translated
 from app.referee.errors import RefereeError
 from app.web import refusals
@@ -21,11 +22,6 @@ from app.web.context import Page, frame_of, render
 FOR_PROGRAMS = re.compile(r"/api(/|$)|/b/[^/]+/t/[^/]+\.[a-z]+$")
 MISSING_PLACE = {"battle_id": "no-battle", "turn": "no-turn", "seat": "no-seat", "key": "no-key"}
 BY_STATUS = {400: "bad-request", 401: "no-key", 403: "not-yours", 404: "no-page", 405: "no-method", 413: "too-large"}
-
-
-def _(text: str) -> str:
-    return text
-
 
 ADVICE = {
     "no-key": _(

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from app.language import Translator
+from app.language import marked as _
 from app.referee.overview import Alarm
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 STAGES = {
     "late": _("late"),

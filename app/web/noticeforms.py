@@ -7,18 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.language import LANGUAGES, Translator
+from app.language import marked as _
 from app.referee.subscriptions import Wishes
 from app.reports.noticewords import TOPICS
 from app.web import zones
 from app.web.deps import Fields
 
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 TROUBLES = {
     "no-topic": _("Tick at least one thing that you want to be told."),

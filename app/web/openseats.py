@@ -8,6 +8,7 @@ from datetime import datetime
 
 from app.engine.ruleset import Json
 from app.language import Translator, pick
+from app.language import marked as _
 from app.referee import openings, scenarios
 from app.referee.askings import AskingView
 from app.referee.choosing import Table
@@ -16,12 +17,6 @@ from app.referee.schedule import Schedule, plain
 from app.reports import schedulewords
 from app.web.api.house import House
 from app.web.parts import battle_title, capital
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 STANDINGS: Mapping[str, str] = {
     "asked": _("asked"),

@@ -9,15 +9,10 @@ from typing import get_args
 import msgspec
 
 from app.language import Translator
+from app.language import marked as _
 from app.referee.options import REMIND_MAX, Looks, Options
 from app.reports import optionwords
 from app.web.parts import Trouble, capital
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 HINTS: Mapping[str, str] = {
     "shared_plan": _("Friends see what each of them has entered so far; the other side and the game master do not."),

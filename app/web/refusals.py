@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.language import marked as _
 from app.language import translated
 
 
@@ -12,11 +13,6 @@ from app.language import translated
 class Refusal:
     status: int
     text: str
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
 
 
 REFUSALS: dict[str, Refusal] = {

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from app.engine.ruleset import Json
+from app.language import marked as _
 from app.language import pick
 from app.reports.cohesion.naming import standing, unit
 from app.reports.telling import Tale
 from app.reports.tree import CellName, Fragment, Name, Sentence, Text, UnitName, Why, clean
 from app.rulesets.cohesion.events import Amended
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 FIELDS = {
     "at": _("cell"),

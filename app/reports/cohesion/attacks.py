@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from app.language import marked as _
 from app.reports import formulas
 from app.reports.cohesion.naming import losses, standing, type_of, unit, values
 from app.reports.cohesion.reasons import range_and_sight
@@ -13,12 +14,6 @@ from app.reports.voice import Part
 from app.rulesets.cohesion.events import AttackDropped, Attacked
 from app.rulesets.cohesion.formula import evaluate
 from app.rulesets.cohesion.state import Unit
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 ATTACKS = {
     "shooting": _("%(unit)s shoots at %(target)s: %(result)s."),

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from app.language import marked as _
 from app.reports.cohesion.naming import MINUS, gender, glued, losses, remember, unit, units, values
 from app.reports.cohesion.reasons import value
 from app.reports.telling import Tale
 from app.reports.tree import Roll, Sentence, Text, Why, begun
 from app.rulesets.cohesion.events import Broke, Destroyed, Encouraged, Lost, Recovered
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
 
 
 def lost(tale: Tale, event: Lost) -> None:

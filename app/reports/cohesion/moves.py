@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.language import marked as _
 from app.reports.cohesion.naming import gender, something, unit, units, way
 from app.reports.cohesion.reasons import lot, slower, towards_home
 from app.reports.telling import Key, Tale
@@ -15,12 +16,6 @@ from app.rulesets.cohesion.events import (
     WithdrawalDropped,
     Withdrew,
 )
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 NO_WITHDRAWAL = {
     "gone": _("%(unit)s does not withdraw: it is no longer on the field."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.language import marked as _
 from app.reports.cohesion.naming import plain_roll, unit
 from app.reports.cohesion.reasons import goal
 from app.reports.telling import Key, Tale
@@ -15,12 +16,6 @@ from app.rulesets.cohesion.events import (
     TurnBegan,
     TurnEnded,
 )
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 PHASES = {
     "shooting": (_("Shooting"), _("Nobody shoots.")),

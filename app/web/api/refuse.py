@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from app.engine.ruleset import Fault, Json, Problem
+from app.language import marked as _
 from app.language import translated
 from app.referee.errors import RefereeError
 from app.reports import problems as spoken
@@ -24,11 +25,6 @@ log = structlog.get_logger("fieldpost.api")
 PLACES = {"id": "no-battle", "n": "no-turn", "seat": "no-seat", "line": "no-branch", "asking": "no-asking"}
 """What is missing when this part of an address is none that could be."""
 STATUSES = {400: "bad-request", 401: "no-key", 403: "not-yours", 404: "no-page", 405: "no-method", 413: "too-large"}
-
-
-def _(text: str) -> str:
-    return text
-
 
 BODY = {
     "missing": _("is missing"),

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse
 
 from app.language import Translator
+from app.language import marked as _
 from app.referee import battles, moderation
 from app.referee.views import LogLine
 from app.reports.logwords import log_words, who_words
@@ -19,12 +20,6 @@ from app.web.parts import battle_title
 from app.web.security import as_any
 
 router = APIRouter()
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is read aloud."""
-    return text
-
 
 GROUPS: dict[str, tuple[str, frozenset[str]]] = {
     "rulings": (_("Rulings"), frozenset({"ruled", "rerolled", "set-aside"})),
