@@ -12,11 +12,13 @@ from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from app.language import Translator
+from app.referee.errors import RefereeError
 from app.web.api.house import Here, House
 from app.web.context import frame_of
 
-__all__ = ["Body", "Fields", "Here", "House", "Words", "page_route", "typed"]
+__all__ = ["Body", "Fields", "Here", "House", "Words", "page_route", "pressed", "typed"]
 
+Action = TypeVar("Action")
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 MOST_FIELDS = 20_000
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -80,6 +82,14 @@ def typed(body: bytes) -> Fields:
     except ValueError:
         raise HTTPException(400) from None
     return Fields({CONTROLS.sub("", name): CONTROLS.sub("", value).replace("\r\n", "\n") for name, value in pairs})
+
+
+def pressed(actions: Mapping[str, Action], fields: Fields) -> Action:
+    """What the button stands for by which a form was sent. Raises `RefereeError("bad-request")`: the form has none such."""
+    action = actions.get(fields["action"])
+    if action is None:
+        raise RefereeError("bad-request")
+    return action
 
 
 def page_route(router: APIRouter, path: str) -> Callable[[Endpoint], Endpoint]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from app.language import marked as _
 from app.language import translated
+from app.referee.errors import RefereeError
 
 
 @dataclass(frozen=True)
@@ -119,3 +120,8 @@ def words(code: str, language: str, params: Mapping[str, str | int] | None = Non
     """The sentence of a refusal, with its parameters filled in."""
     text = translated(REFUSALS.get(code, REFUSALS["broken"]).text, language)
     return text % params if params else text
+
+
+def told(refused: RefereeError, language: str) -> str:
+    """The same of what the referee would not do."""
+    return words(refused.code, language, refused.params)

@@ -19,7 +19,7 @@ from app.referee.views import BattleView, Viewer
 from app.reports import seatwords
 from app.web import refusals, zones
 from app.web.context import Frame, Page, frame_of, render
-from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.leaves import LeaveCard, leave_card
 from app.web.parts import battle_title, capital
 from app.web.security import account_of, seat_of
@@ -81,13 +81,11 @@ def page(request: Request, here: Here, battle_id: str, seat: str, told: str = ""
 @router.post("/b/{battle_id}/seat/{seat}/absence", include_in_schema=False)
 def act(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> Response:
     viewer, fields = seat_of(here, request, battle_id, seat), typed(body)
-    action = ACTIONS.get(fields["action"])
-    if action is None:
-        raise RefereeError("bad-request")
+    action = pressed(ACTIONS, fields)
     try:
         return action(Asked(here, request, battle_id, seat, viewer, fields))
     except RefereeError as refused:
-        trouble = refusals.words(refused.code, frame_of(request).language, refused.params)
+        trouble = refusals.told(refused, frame_of(request).language)
         shown = _page(here, request, battle_id, seat, viewer, trouble=trouble, given=fields)
         return render(shown, status=refusals.status(refused.code))
 

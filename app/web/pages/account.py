@@ -118,7 +118,7 @@ def act(request: Request, here: Here, body: Body) -> Response:
         try:
             return AT_THE_DOOR[action](Asked(here, request, frame, PUBLIC, fields))
         except RefereeError as refused:
-            trouble = refusals.words(refused.code, frame.language, refused.params)
+            trouble = refusals.told(refused, frame.language)
             door = _door(here, frame, to=fields["to"], name=fields["name"], trouble=trouble, is_new=action == "sign-up")
             return render(door, status=refusals.status(refused.code))
     account = account_of(here, request)
@@ -129,7 +129,7 @@ def act(request: Request, here: Here, body: Body) -> Response:
     try:
         return INSIDE[action](Asked(here, request, frame, account, fields))
     except RefereeError as refused:
-        trouble = refusals.words(refused.code, frame.language, refused.params)
+        trouble = refusals.told(refused, frame.language)
         return render(_account(here, frame, account, trouble=trouble), status=refusals.status(refused.code))
 
 
@@ -146,7 +146,7 @@ def enter(request: Request, here: Here, key: str) -> Response:
         purpose, secret = entries.enter(here.db, key, _browser(request), here.now())
     except RefereeError as refused:
         here.tries.failed(address_of(request), key)
-        trouble = refusals.words(refused.code, frame.language, refused.params)
+        trouble = refusals.told(refused, frame.language)
         return render(EntryPage(frame=frame, key="", trouble=trouble), status=refusals.status(refused.code))
     answer = RedirectResponse(f"/account?told={purpose}", status_code=303)
     if secret is not None:

@@ -18,7 +18,7 @@ from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC
 from app.web import openseats, refusals
 from app.web.context import Frame, Page, frame_of, render
-from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.openseats import TableCard
 from app.web.pages.battle import Stand, stand
 from app.web.security import account_of, address_of
@@ -124,13 +124,11 @@ def _ticket(here: House, request: Request, ticket: str) -> Place:
 
 def _act(here: House, request: Request, place: Place, fields: Fields) -> Response:
     frame = frame_of(request)
-    action = ACTIONS.get(fields["action"])
-    if action is None:
-        raise RefereeError("bad-request")
+    action = pressed(ACTIONS, fields)
     try:
         told = action(Asked(here, place, fields))
     except RefereeError as refused:
-        trouble = refusals.words(refused.code, frame.language, refused.params)
+        trouble = refusals.told(refused, frame.language)
         return _shown(here, frame, place, trouble=trouble, http=refusals.status(refused.code))
     return RedirectResponse(f"{place.path}?told={told}", status_code=303)
 

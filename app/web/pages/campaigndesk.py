@@ -19,7 +19,7 @@ from app.web import refusals
 from app.web.campaignforms import Asked, own_key, page, typed_sides
 from app.web.campaignwords import COUNTED
 from app.web.context import Frame, Page, frame_of, render
-from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.security import account_of, address_of, campaign_of, keep_key, viewer_by_link
 
 router = APIRouter()
@@ -57,7 +57,7 @@ def make(request: Request, here: Here, body: Body) -> Response:
             now=here.now(),
         )
     except RefereeError as refused:
-        trouble = refusals.words(refused.code, frame.language, refused.params)
+        trouble = refusals.told(refused, frame.language)
         return render(_new(here, frame, fields, trouble), status=refusals.status(refused.code))
     answer = RedirectResponse(f"/c/{made.id}/desk", status_code=303)
     keep_key(answer, here.settings, Viewer("campaign", campaign_id=made.id), made.key)
@@ -73,14 +73,12 @@ def desk(request: Request, here: Here, campaign_id: str, told: str = "") -> HTML
 @router.post("/c/{campaign_id}/desk", include_in_schema=False)
 def act(request: Request, here: Here, campaign_id: str, body: Body) -> Response:
     viewer, frame, fields = campaign_of(here, request, campaign_id), frame_of(request), typed(body)
-    action = ACTIONS.get(fields["action"])
-    if action is None:
-        raise RefereeError("bad-request")
+    action = pressed(ACTIONS, fields)
     asked = Asked(here, request, frame, campaign_id, viewer, fields)
     try:
         return action(asked)
     except RefereeError as refused:
-        trouble = refusals.words(refused.code, frame.language, refused.params)
+        trouble = refusals.told(refused, frame.language)
         return render(page(asked, trouble=trouble), status=refusals.status(refused.code))
 
 

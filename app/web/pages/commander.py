@@ -83,7 +83,7 @@ def change(request: Request, here: Here, battle_id: str, seat: str, body: Body) 
         status = refusals.status(refused.code)
         if status < 409:
             raise
-        text = refusals.words(refused.code, frame_of(request).language, refused.params)
+        text = refusals.told(refused, frame_of(request).language)
         page = _page(here, request, battle_id, seat, viewer, fields=fields, trouble=text, place=fields["action"])
         return render(page, status=status)
     return _back(battle_id, seat, told)
@@ -101,7 +101,7 @@ def give_arms(request: Request, here: Here, battle_id: str, seat: str, body: Pic
         status = refusals.status(refused.code)
         if status < 409:
             raise
-        text = refusals.words(refused.code, frame_of(request).language, refused.params)
+        text = refusals.told(refused, frame_of(request).language)
         page = _page(here, request, battle_id, seat, viewer, trouble=text, place="arms")
         return render(page, status=status)
     return _back(battle_id, seat, "arms")

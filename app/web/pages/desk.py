@@ -20,7 +20,7 @@ from app.reports import differing
 from app.reports import html as reports
 from app.web import happenings, refusals, talking, zones
 from app.web.context import Frame, Page, frame_of, render
-from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.happenings import Happening
 from app.web.pages.battle import SeatCard, SideCard, Stand, TurnCard, seats, sides, stand, turn_card
 from app.web.pages.ties import TieCard, tie_cards
@@ -84,13 +84,11 @@ def desk(request: Request, here: Here, battle_id: str, told: str = "", seat: str
 def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     viewer = master_of(here, request, battle_id)
     frame, fields = frame_of(request), typed(body)
-    action = ACTIONS.get(fields["action"])
-    if action is None:
-        raise RefereeError("bad-request")
+    action = pressed(ACTIONS, fields)
     try:
         told = action(here, Asked(request, battle_id, viewer, fields))
     except RefereeError as refused:
-        text = refusals.words(refused.code, frame.language, refused.params)
+        text = refusals.told(refused, frame.language)
         page = _page(here, request, frame, battle_id, viewer, trouble=text, deadline_text=fields["deadline"])
         return render(page, status=refusals.status(refused.code))
     return RedirectResponse(f"/b/{battle_id}/desk?told={told}", status_code=303)

@@ -18,7 +18,7 @@ from app.referee.openings import OFFER_HOURS_MAX, Opening, OpenSeat
 from app.referee.views import BattleView, Viewer
 from app.web import openseats, refusals, zones
 from app.web.context import Frame, Page, frame_of, render
-from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.openseats import STANDINGS, TableCard
 from app.web.pages.battle import Stand, stand
 from app.web.parts import Trouble, capital
@@ -117,14 +117,12 @@ def show(request: Request, here: Here, battle_id: str, told: str = "") -> HTMLRe
 @router.post("/b/{battle_id}/desk/openings", include_in_schema=False)
 def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     viewer, frame, fields = master_of(here, request, battle_id), frame_of(request), typed(body)
-    action = ACTIONS.get(fields["action"])
-    if action is None:
-        raise RefereeError("bad-request")
+    action = pressed(ACTIONS, fields)
     now = here.now()
     try:
         told = action(Asked(here, battles.battle(here.db, battle_id, viewer, now), viewer, fields, now))
     except RefereeError as refused:
-        text = refusals.words(refused.code, frame.language, refused.params)
+        text = refusals.told(refused, frame.language)
         anchor = FIELD_OF.get(refused.code, "") if fields["action"] == "set" else ""
         kept = fields if fields["action"] == "set" else None
         page = _page(here, frame, battle_id, viewer, troubles=(Trouble(text, anchor),), fields=kept)

@@ -56,7 +56,7 @@ def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
         try:
             battles.set_options(here.db, battle_id, viewer, chosen, here.now())
         except RefereeError as refused:
-            troubles = (Trouble(refusals.words(refused.code, frame.language, refused.params)),)
+            troubles = (Trouble(refusals.told(refused, frame.language)),)
             status = refusals.status(refused.code)
         else:
             return RedirectResponse(f"/b/{battle_id}/desk/options?told=kept", status_code=303)

@@ -15,7 +15,7 @@ from app.referee.errors import RefereeError
 from app.referee.views import MasterView, Viewer
 from app.web import refusals
 from app.web.context import Frame, Page, frame_of, render
-from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.parts import battle_title
 from app.web.security import master_key, master_of
 
@@ -50,13 +50,11 @@ def page(request: Request, here: Here, battle_id: str, told: str = "") -> HTMLRe
 @router.post("/b/{battle_id}/desk/people", include_in_schema=False)
 def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     viewer, frame, fields = master_of(here, request, battle_id), frame_of(request), typed(body)
-    action = ACTIONS.get(fields["action"])
-    if action is None:
-        raise RefereeError("bad-request")
+    action = pressed(ACTIONS, fields)
     try:
         return action(Asked(here, request, frame, battle_id, viewer, fields))
     except RefereeError as refused:
-        trouble = refusals.words(refused.code, frame.language, refused.params)
+        trouble = refusals.told(refused, frame.language)
         page = _page(here, request, frame, battle_id, viewer, trouble=trouble, name=fields["name"])
         return render(page, status=refusals.status(refused.code))
 

@@ -228,7 +228,7 @@ def _troubles(refused: RefereeError, frame: Frame) -> tuple[str, ...]:
     if refused.code == "bad-ruling":
         words = frame.words
         return (words.gettext("A ruling needs a reason, 2,000 characters at most; a rule's number, if any, is short."),)
-    return (refusals.words(refused.code, frame.language, refused.params),)
+    return (refusals.told(refused, frame.language),)
 
 
 def _named(problem: Problem) -> Problem:

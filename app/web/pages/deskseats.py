@@ -17,7 +17,7 @@ from app.referee.views import BattleView, SeatView, Viewer
 from app.reports import seatwords
 from app.web import refusals
 from app.web.context import Frame, Page, frame_of, render
-from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.leaves import LeaveCard, leave_card
 from app.web.pages.absence import Choice, SharerCard, doctrine_choices
 from app.web.parts import battle_title, capital
@@ -74,14 +74,12 @@ def page(request: Request, here: Here, battle_id: str, told: str = "", seat: str
 @router.post("/b/{battle_id}/desk/seats", include_in_schema=False)
 def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     viewer, fields = master_of(here, request, battle_id), typed(body)
-    action = ACTIONS.get(fields["action"])
-    if action is None:
-        raise RefereeError("bad-request")
+    action = pressed(ACTIONS, fields)
     asked = Asked(here, request, battle_id, viewer, fields["seat"], fields)
     try:
         return action(asked)
     except RefereeError as refused:
-        trouble = refusals.words(refused.code, frame_of(request).language, refused.params)
+        trouble = refusals.told(refused, frame_of(request).language)
         shown = _page(here, request, battle_id, viewer, trouble=trouble, given=fields)
         return render(shown, status=refusals.status(refused.code))
 

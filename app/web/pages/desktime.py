@@ -20,7 +20,7 @@ from app.referee.views import BattleView, Viewer
 from app.reports import schedulewords
 from app.web import refusals, schedules, zones
 from app.web.context import Frame, Page, frame_of, render
-from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.pages.battle import AskedCard, Stand, asked_card, stand
 from app.web.parts import Trouble
 from app.web.schedules import ScheduleForm
@@ -97,15 +97,13 @@ def show(request: Request, here: Here, battle_id: str, told: str = "") -> HTMLRe
 def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     viewer = master_of(here, request, battle_id)
     frame, fields = frame_of(request), typed(body)
-    action = ACTIONS.get(fields["action"])
-    if action is None:
-        raise RefereeError("bad-request")
+    action = pressed(ACTIONS, fields)
     now = here.now()
     asked = Asked(frame, battles.battle(here.db, battle_id, viewer, now), viewer, fields, now)
     try:
         tried = action(here, asked)
     except RefereeError as refused:
-        text = refusals.words(refused.code, frame.language, refused.params)
+        text = refusals.told(refused, frame.language)
         tried = Tried(troubles=(Trouble(text),), status=refusals.status(refused.code))
     if tried.told:
         return RedirectResponse(f"/b/{battle_id}/desk/time?told={tried.told}", status_code=303)

@@ -68,7 +68,7 @@ def act(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> 
     except RefereeError as refused:
         if refused.code != "no-swap":
             raise
-        trouble = refusals.words(refused.code, frame.language, refused.params)
+        trouble = refusals.told(refused, frame.language)
         shown = _page(here, frame, battle_id, seat, viewer, trouble=trouble)
         return render(shown, status=refusals.status(refused.code))
     if told == "exchanged":

@@ -53,7 +53,7 @@ def keep(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     try:
         holding.take_up(here.db, battle_id, account, viewer, here.now())
     except RefereeError as refused:
-        trouble = refusals.words(refused.code, frame_of(request).language, refused.params)
+        trouble = refusals.told(refused, frame_of(request).language)
         page = _page(here, request, battle_id, seat, viewer, account, trouble=trouble)
         return render(page, status=refusals.status(refused.code))
     return RedirectResponse("/account?told=changed", status_code=303)

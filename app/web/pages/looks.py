@@ -59,7 +59,7 @@ def look(request: Request, here: Here, battle_id: str, seat: str) -> Response:
     try:
         seen = looking.look(here.db, battle_id, seat, viewer, language=frame.language, now=here.now())
     except RefereeError as refused:
-        text = refusals.words(refused.code, frame.language, refused.params)
+        text = refusals.told(refused, frame.language)
         page = _page(here, frame, battle_id, viewer, seat, trouble=text)
         return render(page, status=refusals.status(refused.code))
     answer = render(_page(here, frame, battle_id, viewer, seat, seen=seen))

@@ -165,7 +165,7 @@ def _make(request: Request, here: House, fields: Fields, leader: Viewer | None) 
             options=options,
         )
     except RefereeError as refused:
-        text = refusals.words(refused.code, frame.language, refused.params)
+        text = refusals.told(refused, frame.language)
         found = [Trouble(text, FIELD_OF.get(refused.code, "")), *(_misplaced(p, frame.language) for p in refused.problems)]
         page = _page(here, frame, form, schedule, tuple(found), leader=leader)
         return render(page, status=refusals.status(refused.code))
@@ -260,7 +260,7 @@ def _scenario(form: Typed, words: Translator) -> tuple[Json, tuple[Mistake, ...]
         return scenarios.read_file(form.scenario_text), ()
     except RefereeError as refused:
         if not refused.problems:
-            return None, (Mistake(0, 0, "", refusals.words(refused.code, words.language, refused.params)),)
+            return None, (Mistake(0, 0, "", refusals.told(refused, words.language)),)
         return None, tuple(mistake(p, words.language) for p in refused.problems if not p.warning)
 
 

@@ -169,7 +169,7 @@ def _act(reader: Reader, fields: Fields) -> Response:
         told, trouble = "", tiewords.why(refused.field, refused.why, words)
     except RefereeError as refused:
         told, status = "", refusals.status(refused.code)
-        trouble = refusals.words(refused.code, reader.frame.language, refused.params)
+        trouble = refusals.told(refused, reader.frame.language)
     if not trouble:
         return RedirectResponse(f"{reader.action}?told={told}", status_code=303)
     return render(_page(reader, trouble=trouble, typed=fields), status=status)

@@ -105,7 +105,7 @@ def ask(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     except RefereeError as refused:
         if refused.code == "no-battle":
             raise
-        trouble = Trouble(refusals.words(refused.code, frame.language, refused.params), FIELD_OF.get(refused.code, ""))
+        trouble = Trouble(refusals.told(refused, frame.language), FIELD_OF.get(refused.code, ""))
         page = _page(here, request, frame, battle_id, written, fields["want"], (trouble,))
         return render(page, status=refusals.status(refused.code))
     here.tries.failed(f"asking {address_of(request)}", ticket or battle_id)

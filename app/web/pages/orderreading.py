@@ -46,7 +46,7 @@ def _answered(sender: Sender) -> Response:
         seconds = refused.params.get("seconds")
         if seconds is not None:
             headers["retry-after"] = str(seconds)
-        told = {"says": refusals.words(refused.code, language, refused.params), "code": refused.code}
+        told = {"says": refusals.told(refused, language), "code": refused.code}
         return JSONResponse(told, refusals.status(refused.code), headers)
 
 

@@ -224,5 +224,5 @@ def _refused(refused: RefereeError, sender: Sender) -> Attempt:
         fields=sender.fields,
         places=by_place(problems, lambda problem: spoken.words(problem, language)),
         faults=refused.faults,
-        sentence=refusals.words(refused.code, language, refused.params),
+        sentence=refusals.told(refused, language),
     )

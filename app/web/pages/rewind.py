@@ -107,7 +107,7 @@ def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
         else:
             raise RefereeError("bad-request")
     except RefereeError as refused:
-        text = refusals.words(refused.code, frame.language, refused.params)
+        text = refusals.told(refused, frame.language)
         if refused.code == "bad-ruling":
             text = frame.words.gettext("Say why: all will read it. 2,000 characters at most.")
         page = _form(here, frame, battle_id, viewer, trouble=text, reason=reason, chosen=to)

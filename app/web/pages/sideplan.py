@@ -47,7 +47,7 @@ def change(request: Request, here: Here, battle_id: str, seat: str, body: Body) 
             return sender.with_form(None, 200)
         _act(sender)
     except RefereeError as refused:
-        words = refusals.words(refused.code, sender.frame.language, refused.params)
+        words = refusals.told(refused, sender.frame.language)
         if by_script:
             return _refused(sender, refused, words)
         if refusals.status(refused.code) < 409:

@@ -194,7 +194,7 @@ def _act(request: Request, here: House, battle_id: str, kind: Kind, fields: Fiel
         status = refusals.status(refused.code)
         if status < 409:
             raise
-        text = refusals.words(refused.code, visit.frame.language, refused.params)
+        text = refusals.told(refused, visit.frame.language)
         editing = fields.whole("number") or 0 if fields["action"] == "edit" else 0
         page = _page(request, visit, _thread(visit, None, None), text=fields["text"], editing=editing, trouble=text)
         answer = render(page, status=status)

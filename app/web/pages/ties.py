@@ -20,7 +20,7 @@ from app.referee.ties import Sent
 from app.referee.views import Viewer
 from app.web import refusals, tiewords
 from app.web.context import Frame, Page, frame_of, render
-from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.parts import battle_title
 from app.web.security import master_of
 
@@ -101,15 +101,13 @@ def show(request: Request, here: Here, battle_id: str, told: str = "") -> HTMLRe
 def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     viewer = master_of(here, request, battle_id)
     frame, fields = frame_of(request), typed(body)
-    action = ACTIONS.get(fields["action"])
-    if action is None:
-        raise RefereeError("bad-request")
+    action = pressed(ACTIONS, fields)
     try:
         told = action(here, battle_id, viewer, fields)
     except BadTarget as refused:
         trouble, status = tiewords.why(refused.field, refused.why, frame.words), 422
     except RefereeError as refused:
-        trouble, status = refusals.words(refused.code, frame.language, refused.params), refusals.status(refused.code)
+        trouble, status = refusals.told(refused, frame.language), refusals.status(refused.code)
     else:
         return RedirectResponse(f"/b/{battle_id}/desk/ties?told={told}", status_code=303)
     return render(_page(here, frame, battle_id, viewer, trouble=trouble, typed=fields), status=status)
