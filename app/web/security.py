@@ -87,9 +87,14 @@ def account_secret(request: Request) -> str:
 
 
 def account_of(house: House, request: Request) -> Viewer | None:
-    """The account that the browser is signed in to."""
+    """The account that the browser is signed in to: looked up once for a request, however often a page asks."""
     secret = account_secret(request)
-    return accounts.account_of(house.db, secret, house.now()) if secret else None
+    if not secret:
+        return None
+    if not hasattr(request.state, "account"):
+        request.state.account = accounts.account_of(house.db, secret, house.now())
+    found: Viewer | None = request.state.account
+    return found
 
 
 def as_master(house: House, request: Request, battle_id: str) -> Viewer | None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from starlette.testclient import TestClient
 
+from app.referee import accounts
 from app.web.tries import Tries
 from tests.web.conftest import Post, text_of
 
@@ -165,3 +166,12 @@ def test_who_confirms_an_address_is_told_so_and_not_signed_in(post: Post, monkey
     assert (answer.status_code, answer.headers["location"]) == (303, "/account?told=mail")
     assert "fp_account" not in client.cookies
     assert "The address is confirmed." in text_of(client.get("/account?told=mail").text)
+
+
+def test_a_page_looks_up_its_readers_account_once(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, client, asked = post.battle(), post.visitor(), []
+    sign_up(client, "Looked up")
+    look_up = accounts.account_of
+    monkeypatch.setattr(accounts, "account_of", lambda *given: asked.append(given) or look_up(*given))
+    assert client.get(f"/b/{made.id}").status_code == 200
+    assert len(asked) == 1
