@@ -17,11 +17,12 @@ from app.referee.errors import RefereeError
 from app.referee.leave import Deputy
 from app.referee.views import BattleView, Viewer
 from app.reports import seatwords
-from app.web import refusals, zones
+from app.web import refusals, seatforms, zones
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.leaves import LeaveCard, leave_card
 from app.web.parts import battle_title, capital
+from app.web.seatforms import Asked
 from app.web.security import account_of, seat_of
 
 router = APIRouter()
@@ -90,16 +91,6 @@ def act(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> 
         return render(shown, status=refusals.status(refused.code))
 
 
-@dataclass(frozen=True)
-class Asked:
-    here: House
-    request: Request
-    battle_id: str
-    seat: str
-    viewer: Viewer
-    fields: Fields
-
-
 def _take(asked: Asked) -> Response:
     here, fields, now = asked.here, asked.fields, asked.here.now()
     zone = fields.line("zone")
@@ -128,20 +119,16 @@ def _back(asked: Asked) -> Response:
 
 
 def _doctrine(asked: Asked) -> Response:
-    name = asked.fields["doctrine"] or None
-    doctrines.choose(asked.here.db, asked.battle_id, asked.seat, asked.viewer, name, asked.here.now())
+    seatforms.choose_doctrine(asked)
     return _told(asked, "doctrine")
 
 
 def _share(asked: Asked) -> Response:
-    name = asked.fields.line("name")
-    key = seating.share(asked.here.db, asked.battle_id, asked.seat, asked.viewer, name=name, now=asked.here.now())
-    return _with_link(asked, key, "sharer")
+    return _with_link(asked, seatforms.share(asked), "sharer")
 
 
 def _unshare(asked: Asked) -> Response:
-    number = asked.fields.whole("sharer") or 0
-    seating.unshare(asked.here.db, asked.battle_id, asked.seat, asked.viewer, number, asked.here.now())
+    seatforms.unshare(asked)
     return _told(asked, "unshared")
 
 

@@ -11,16 +11,17 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.referee import battles, doctrines, leave, programs, seating
+from app.referee import battles, leave, programs, seating
 from app.referee.errors import RefereeError
 from app.referee.views import BattleView, SeatView, Viewer
 from app.reports import seatwords
-from app.web import refusals
+from app.web import refusals, seatforms
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.leaves import LeaveCard, leave_card
 from app.web.pages.absence import Choice, SharerCard, doctrine_choices
 from app.web.parts import battle_title, capital
+from app.web.seatforms import Asked
 from app.web.security import master_key, master_of
 
 router = APIRouter()
@@ -75,23 +76,13 @@ def page(request: Request, here: Here, battle_id: str, told: str = "", seat: str
 def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     viewer, fields = master_of(here, request, battle_id), typed(body)
     action = pressed(ACTIONS, fields)
-    asked = Asked(here, request, battle_id, viewer, fields["seat"], fields)
+    asked = Asked(here, request, battle_id, fields["seat"], viewer, fields)
     try:
         return action(asked)
     except RefereeError as refused:
         trouble = refusals.told(refused, frame_of(request).language)
         shown = _page(here, request, battle_id, viewer, trouble=trouble, given=fields)
         return render(shown, status=refusals.status(refused.code))
-
-
-@dataclass(frozen=True)
-class Asked:
-    here: House
-    request: Request
-    battle_id: str
-    viewer: Viewer
-    seat: str
-    fields: Fields
 
 
 def _give(asked: Asked) -> Response:
@@ -131,20 +122,16 @@ def _program(asked: Asked) -> Response:
 
 
 def _doctrine(asked: Asked) -> Response:
-    chosen = asked.fields["doctrine"] or None
-    doctrines.choose(asked.here.db, asked.battle_id, asked.seat, asked.viewer, chosen, asked.here.now())
+    seatforms.choose_doctrine(asked)
     return _told(asked, "doctrine")
 
 
 def _share(asked: Asked) -> Response:
-    name = asked.fields.line("name")
-    key = seating.share(asked.here.db, asked.battle_id, asked.seat, asked.viewer, name=name, now=asked.here.now())
-    return _with_link(asked, key)
+    return _with_link(asked, seatforms.share(asked))
 
 
 def _unshare(asked: Asked) -> Response:
-    number = asked.fields.whole("sharer") or 0
-    seating.unshare(asked.here.db, asked.battle_id, asked.seat, asked.viewer, number, asked.here.now())
+    seatforms.unshare(asked)
     return _told(asked, "unshared")
 
 
