@@ -284,12 +284,6 @@ def _free(session: Session, name: str, *, but: int | None = None) -> None:
         raise RefereeError("name-taken")
 
 
-def _update(db: Database, account: Viewer, **values: Any) -> None:
-    with db.write() as session:
-        account_row(session, account)
-        set_values(session, account, **values)
-
-
 def set_values(session: Session, account: Viewer, **values: Any) -> None:
     """In the caller's transaction."""
     changed = update(Account).where(Account.id == account.account_id).values(**values)

@@ -52,14 +52,15 @@ _O, _T = OUTBOX.c, TIES.c
 _TIED = select(_T.id).where(_T.battle_id == bindparam("battle"), _T.active).order_by(_T.id)
 _LINE = select(BATTLES.c.line).where(BATTLES.c.id == bindparam("battle"))
 _WRITE = insert(OUTBOX)
-_ACTIVE = or_(_O.tie_id.is_(None), exists().where(_T.id == _O.tie_id, _T.active))
-_DUE = select(_O.id).where(_O.due_at <= bindparam("now"), _ACTIVE).order_by(_O.due_at, _O.id).limit(1)
+ACTIVE = or_(_O.tie_id.is_(None), exists().where(_T.id == _O.tie_id, _T.active))
+"""Not of a tie that is paused."""
+_DUE = select(_O.id).where(_O.due_at <= bindparam("now"), ACTIVE).order_by(_O.due_at, _O.id).limit(1)
 _NEXT = (
     select(
         *(_O[name] for name in ("id", "mark", "what", "battle_id", "turn", "tie_id", "facts", "attempts")),
         *(_O[name] for name in ("subscription_id", "created_at", "batch")),
     )
-    .where(_O.due_at <= bindparam("now"), _ACTIVE)
+    .where(_O.due_at <= bindparam("now"), ACTIVE)
     .order_by(_O.due_at, _O.id)
     .limit(1)
     .with_for_update(skip_locked=True, of=OUTBOX)
@@ -222,17 +223,14 @@ def come_back(session: Session, kept: str, battle_id: str, now: datetime) -> Non
     run(session, unsent.values(due_at=now, done_at=None, error=None, attempts=0))
 
 
-def again(session: Session, battle_id: str, outgoing_id: int, now: datetime) -> bool:
-    """Try a thing once more from the beginning that was given up, or waits for a later try. False: there is none such."""
-    waiting = (_O.id == outgoing_id, _O.battle_id == battle_id, _O.done_at.is_(None), _O.claim.is_(None))
+def again(session: Session, outgoing_id: int, now: datetime, *, battle_id: str | None = None) -> bool:
+    """Try a thing once more from the beginning that was given up, or waits for a later try. `battle_id`: of this battle
+    alone; None: whosesoever it is. False: there is none such."""
+    waiting = [_O.id == outgoing_id, _O.done_at.is_(None), _O.claim.is_(None)]
+    if battle_id is not None:
+        waiting.append(_O.battle_id == battle_id)
     made = update(OUTBOX).where(*waiting).values(due_at=now, attempts=0, error=None)
     return bool(run(session, made).rowcount)
-
-
-def again_by_host(session: Session, outgoing_id: int, now: datetime) -> bool:
-    """The same at the word of the server's host, whosesoever it is."""
-    failed = (_O.id == outgoing_id, _O.done_at.is_(None), _O.claim.is_(None))
-    return bool(run(session, update(OUTBOX).where(*failed).values(due_at=now, attempts=0, error=None)).rowcount)
 
 
 def drop_waiting(session: Session, tie_id: int) -> None:

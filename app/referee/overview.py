@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Select, and_, case, exists, func, literal, or_, select, text
+from sqlalchemy import Select, and_, case, func, literal, or_, select, text
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
@@ -17,7 +17,7 @@ from app.referee.deadlines import CLOCK
 from app.referee.errors import RefereeError
 from app.referee.rows import loads
 from app.store.db import Database
-from app.store.models import OUTBOX, TIES, Battle, Heartbeat
+from app.store.models import OUTBOX, Battle, Heartbeat
 
 SHOWN = 30
 """So many lines of each list."""
@@ -106,7 +106,7 @@ def overview(db: Database, now: datetime, *, late: timedelta) -> Overview:
 def send_again(db: Database, outgoing_id: int, now: datetime) -> None:
     """The host has what was given up tried once more. Raises `RefereeError("no-page")`: there is none such."""
     with db.write() as session:
-        if not outbox.again_by_host(session, outgoing_id, now):
+        if not outbox.again(session, outgoing_id, now):
             raise RefereeError("no-page")
 
 
@@ -146,9 +146,8 @@ def _stage(now: datetime, late: timedelta) -> Any:
 
 def _pending(now: datetime) -> Any:
     """Not arrived, its tie not paused, and not given up longer ago than anybody cares."""
-    is_sent = or_(_O.tie_id.is_(None), exists().where(TIES.c.id == _O.tie_id, TIES.c.active))
     is_recent = or_(_O.due_at.is_not(None), _O.created_at > now - RECENT)
-    return and_(_O.done_at.is_(None), is_sent, is_recent)
+    return and_(_O.done_at.is_(None), outbox.ACTIVE, is_recent)
 
 
 def _counts(session: Session, now: datetime, late: timedelta) -> tuple[dict[str, int], datetime | None]:

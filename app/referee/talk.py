@@ -6,7 +6,7 @@ even that there is something. Only the public thread is part of what all may kno
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -220,11 +220,6 @@ def unread(db: Database, battle_id: str, viewer: Viewer) -> tuple[Unread, ...]:
             return ()
         known = {row.channel: row.last for row in run(session, _KNOWN, battle=battle_id)}
         return tuple(_unread(session, battle_id, key, me, known.get(key, 0)) for key in _channels_of(me, viewer, known))
-
-
-def public_messages(session: Session, battle_id: str) -> Iterable[Any]:
-    """All rows of the public thread, oldest first, hidden ones without their words."""
-    return run(session, _ROWS.order_by(_M.number), battle=battle_id, channel=PUBLIC_THREAD)
 
 
 _KNOWN = select(_C.channel, _C.last).where(_C.battle_id == bindparam("battle")).order_by(_C.channel)

@@ -171,7 +171,7 @@ def retry(db: Database, battle_id: str, viewer: Viewer, outgoing_id: int, now: d
     """Send what was given up, or waits for a later try. Raises `RefereeError`: no-battle, not-yours, no-page."""
     with db.write() as session:
         master_only(locked(session, battle_id), viewer)
-        if not outbox.again(session, battle_id, outgoing_id, now):
+        if not outbox.again(session, outgoing_id, now, battle_id=battle_id):
             raise RefereeError("no-page")
 
 

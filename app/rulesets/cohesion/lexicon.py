@@ -93,9 +93,6 @@ class Lexicon:
     def spelled(self, word: str) -> str:
         return self._spelling.get(word, word)
 
-    def is_filler(self, text: str) -> bool:
-        return (((text := plain(text)),), "filler") in self.phrases.get(text, ())
-
     def stem(self, text: str) -> str:
         """A word without its ending, so that its cases and numbers are one."""
         text = plain(text)
