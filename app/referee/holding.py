@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.referee import masters, passes
 from app.referee.access import is_master, is_seat
 from app.referee.errors import RefereeError
-from app.referee.rows import AWAITING, asked, battle_row, change, locked, position, seat_row
+from app.referee.rows import AWAITING, asked, battle_row, change, locked, position, seat_row, seats
 from app.referee.sheets import is_ready, last_revisions
 from app.referee.views import Viewer
 from app.store.db import Database
@@ -108,20 +108,24 @@ def battles(db: Database, account: Viewer, now: datetime) -> tuple[HeldBattle, .
 
 
 def _seats(session: Session, battle_id: str, account: Viewer, now: datetime) -> tuple[HeldSeat, ...]:
-    battle = battle_row(session, battle_id)
+    """First his own, then those in which he stands in for others."""
     query = select(Seat.seat).where(Seat.battle_id == battle_id, Seat.account_id == account.account_id)
     own = session.execute(query.order_by(Seat.place)).scalars().all()
     deputies = passes.acting(session, battle_id, now, account_id=account.account_id)
     mine = (*own, *(one.seat for one in deputies if one.seat is not None))
+    if not mine:  # its game master's alone: no position is read for nothing
+        return ()
+    battle = battle_row(session, battle_id)
     is_past = battle.status == "open" and battle.deadline is not None and battle.deadline <= now
     requests = asked(battle, position(session, battle, battle.turn)) if battle.status in AWAITING and not is_past else {}
     last = last_revisions(session, battle_id, battle.turn)
+    rows = {row.seat: row for row in seats(session, battle_id)}
     return tuple(
         HeldSeat(
             seat,
             seat in requests,
             seat in last and not last[seat].is_empty,
-            is_ready(seat_row(session, battle_id, seat), battle.turn, last.get(seat)),
+            is_ready(rows[seat], battle.turn, last.get(seat)),
         )
         for seat in mine
     )

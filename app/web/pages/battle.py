@@ -30,7 +30,7 @@ from app.web.openseats import Seeking
 from app.web.parts import Drawing, battle_title, capital, drawn, entered
 from app.web.preview import Preview, preview
 from app.web.rulings import Switch, switches
-from app.web.security import as_any, as_master, held_seats
+from app.web.security import as_any, held_seats
 
 router = APIRouter()
 
@@ -170,7 +170,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
     mine = held_seats(here, request, battle_id)
     words = frame.words
     scene = view.ruleset.scene(view.state, frame.language, view.scenario)
-    stands, scores = stand(view, words), sides(view, words)
+    stands, scores, cards = stand(view, words), sides(view, words), seats(view, words, mine)
     return render(
         BattlePage(
             frame=frame,
@@ -190,13 +190,13 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             glance=glance(here, request.app.state.pages, view, frame.language),
             drawing=_board(view, scene, words),
             sides=scores,
-            seats=seats(view, words, mine),
+            seats=cards,
             turns=tuple(turn_card(line, words) for line in reversed(lines)),
             has_older=bool(lines) and lines[0].turn > 1,
             notes=html(words.text(view.scenario.get("notes"))),
             changed=tuple(s for s in switches(view.ruleset, dict(view.rulings), words) if not s.is_default),
             asked=asked_card(view, words),
-            answering=_answering(view, seats(view, words, mine)),
+            answering=_answering(view, cards),
             schedule=schedulewords.words(plain(view.schedule), frame.language) if view.schedule else "",
             ahead=view.ahead,
             log=happenings.told(view, words),
@@ -204,7 +204,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             masters=tuple(master for master in view.masters if master.name or master.plays),
             commitment=view.seed_commitment,
             given_seed=view.given_seed,
-            is_master=as_master(here, request, battle_id) is not None,
+            is_master=viewer.kind == "master",
             talk=talking.links(here, view, talking.identities(here, request, view), words),
             options=optionform.told(view.options, words),
             lines_left=view.line - 1,
