@@ -10,7 +10,7 @@ import msgspec
 
 from app.engine.ruleset import Json
 from app.referee import verification
-from app.referee.archive import Archive, Whole, WholeBranch
+from app.referee.archiveparts import Archive, Whole, WholeBranch
 from app.referee.exporting import AS_JSON
 from app.referee.rows import dumps
 from app.store.models import Events, Ruling, Sheet, State, Turn

@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-import msgspec
 from sqlalchemy import insert, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.engine.ruleset import AnyRuleset, Json
-from app.referee import battles, keys, logbook, masters, names, options, proof, schedule, setting, talkarchive, verification
-from app.referee.archive import About, Archive, ArchiveError, Whole, WholeBranch
+from app.referee import (
+    archivechecks,
+    keys,
+    logbook,
+    masters,
+    names,
+    proof,
+    schedule,
+    talkarchive,
+    verification,
+)
+from app.referee.archive import ArchiveError
+from app.referee.archivechecks import bad_archive, refuse_false
+from app.referee.archiveparts import About, Archive, Whole, WholeBranch
 from app.referee.archiverows import pass_rows, public_rows, whole_rows
-from app.referee.errors import RefereeError
 from app.referee.exporting import MANNED
 from app.referee.programs import PROGRAMS
 from app.referee.publication import cut, record_of
 from app.referee.rows import BattleRow, battle_row, dumps, kept_row, position_json, shown_turn
-from app.referee.verification import Finding
 from app.referee.views import PUBLIC, NewBattle, Viewer
-from app.rulesets.registry import RULESETS
 from app.store.db import Database
 from app.store.models import LEFT, Battle, Branch, LogEntry, Master, Pass, Seat
-
-UNPLAYABLE = frozenset({"version", "withheld"})
-"""Findings about a record that say that it cannot be played again here, not that it is wrong."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +57,7 @@ def bring_in(db: Database, archive: Archive, *, now: datetime, title: str | None
     `current`), here-already (`current`: the battle's id here). Raises
     `RefereeError("bad-title")`.
     """
-    ruleset = _ruleset(archive.battle)
-    _sound(ruleset, archive)
-    unchecked = _proved([part.record for part in archive.turns])
-    _goes_on(ruleset, archive)
+    unchecked = archivechecks.check(archive)
     try:
         with db.write() as session:
             found = _here(session, archive.battle.id)
@@ -79,95 +79,6 @@ def bring_in(db: Database, archive: Archive, *, now: datetime, title: str | None
         ties=tuple(f"{tie.kind} {tie.place}" for tie in archive.whole.ties) if archive.whole else (),
         new=new if archive.whole is not None else None,
     )
-
-
-def _ruleset(about: About) -> AnyRuleset:
-    ruleset = RULESETS.get(about.ruleset)
-    if ruleset is None or about.scenario.get("ruleset") != about.ruleset:
-        raise _bad("ruleset", about.ruleset)
-    return ruleset
-
-
-def _sound(ruleset: AnyRuleset, archive: Archive) -> None:
-    """The scenario is one that could have been played, and all parts of the archive are about it."""
-    about = archive.battle
-    setting.check_frozen(about.scenario)
-    seats = [seat.seat for seat in archive.seats]
-    sides = {seat.seat: seat.side for seat in archive.seats}
-    try:
-        names.title(about.title)
-        for seat in archive.seats:
-            names.holder(seat.holder) if seat.holder else None
-        if seats != list(about.scenario["contingents"]) or any(
-            about.scenario["contingents"][seat]["side"] != side for seat, side in sides.items()
-        ):
-            raise _bad("parts", "seats")
-        opening = ruleset.setup(about.scenario)
-        ways = (opening.state, ruleset.view(opening.state, None))
-        told = any(verification.same(ruleset.dump_state(way), archive.opening.position) for way in ways)
-        ruleset.load_state(archive.now.position)
-    except RefereeError as refused:
-        raise _bad("parts", refused.code) from refused
-    except ArchiveError:
-        raise
-    except Exception as bad:  # a stranger's scenario may break the rules in ways that no list can foresee
-        raise _bad("scenario", str(bad)) from bad
-    if not told and about.ruleset_version == ruleset.version:
-        raise _bad("scenario", "opening")
-    if not battles.is_zone(about.zone):
-        raise _bad("parts", "zone")
-    try:
-        options.read(dumps(about.options))
-    except msgspec.ValidationError as bad:
-        raise _bad("parts", f"options: {bad}") from bad
-    _timed(about)
-    fault = talkarchive.fault(archive)
-    if fault is not None:
-        raise _bad("parts", fault)
-
-
-def _proved(records: Sequence[Json]) -> tuple[int, ...]:
-    """Every record verified, and all of them as a chain from the first turn on; the turns that could not be played again."""
-    unchecked = []
-    for number, record in enumerate(records, start=1):
-        findings = verification.verify(record)
-        if record.get("turn") != number:
-            raise _bad("chain", f"turn {number}")
-        wrong = [finding for finding in findings if not finding.holds]
-        if any(finding.code not in UNPLAYABLE for finding in wrong):
-            raise _false(wrong)
-        if wrong:
-            unchecked.append(number)
-    wrong = [finding for finding in verification.verify_chain(records) if not finding.holds]
-    if wrong:
-        raise _false(wrong)
-    return tuple(unchecked)
-
-
-def _goes_on(ruleset: AnyRuleset, archive: Archive) -> None:
-    """The board that everybody saw last is where the last turn ended, or where the rulings told beside it put it."""
-    ended = archive.turns[-1].record["after"] if archive.turns else archive.opening.position
-    if archive.now.turn != len(archive.turns) + 1:
-        raise _bad("chain", f"turn {archive.now.turn}")
-    try:
-        for ruling in archive.now.rulings:
-            made = msgspec.convert(ruling, verification.MadeRuling).ruling()
-            ended = ruleset.dump_state(ruleset.amend(ruleset.load_state(ended), made).state)
-    except Exception as bad:  # as above
-        raise _bad("chain", f"turn {archive.now.turn}") from bad
-    played_here = archive.battle.ruleset_version == ruleset.version or not archive.now.rulings
-    if played_here and not verification.same(ended, archive.now.position):
-        raise _bad("chain", f"turn {archive.now.turn}")
-    if archive.battle.ruleset_version == ruleset.version:
-        outcome = ruleset.outcome(ruleset.load_state(archive.now.position))
-        score, winner = dict(outcome.points), outcome.winner
-    else:  # scored by rules that are not here: what the last record says, unless a ruling came after it
-        last: dict[str, Any] = {"points": archive.battle.points, "winner": archive.battle.winner}
-        if archive.turns and not archive.now.rulings:
-            last = archive.turns[-1].record
-        score, winner = last["points"], last["winner"]
-    if (archive.battle.points, archive.battle.winner) != (score, winner):
-        raise _bad("parts", "score")
 
 
 def _here(session: Session, battle_id: str) -> str | None:
@@ -228,7 +139,7 @@ def _write(
     try:
         rows = whole_rows(whole) if whole else public_rows(archive)
     except (KeyError, TypeError, ValueError) as bad:
-        raise _bad("parts", f"{type(bad).__name__}: {bad}") from bad
+        raise bad_archive("parts", f"{type(bad).__name__}: {bad}") from bad
     for table, values in rows.items():
         if values:
             session.execute(insert(table), [{"battle_id": battle_id, **one} for one in values])
@@ -263,17 +174,6 @@ def _write_branch(session: Session, battle: dict[str, Any], branch: WholeBranch)
     talkarchive.say_of_branch(session, branch, kept)
 
 
-def _timed(about: About) -> None:
-    """The schedule is one, and a paused battle knows since when."""
-    try:
-        schedule.made(None if about.time.times else about.turn_hours, about.time.times, about.time.skip)
-        datetime.fromisoformat(about.time.slot or "2026-01-01T00:00")
-    except (RefereeError, ValueError) as bad:
-        raise _bad("parts", "schedule") from bad
-    if about.status == "paused" and about.time.paused_at is None:
-        raise _bad("parts", "pause")
-
-
 def _time(about: About, now: datetime, *, is_held: bool) -> dict[str, Any]:
     """The columns of the battle's time. A pause whose end passed meanwhile lasts until the game master says so."""
     time = about.time
@@ -294,7 +194,7 @@ def _time(about: About, now: datetime, *, is_held: bool) -> dict[str, Any]:
 def _seats(archive: Archive, battle_id: str, new: NewBattle | None) -> list[dict[str, Any]]:
     kept = {seat.seat: seat for seat in archive.whole.seats} if archive.whole else {}
     if archive.whole and set(kept) != {seat.seat for seat in archive.seats}:
-        raise _bad("parts", "seats")
+        raise bad_archive("parts", "seats")
     return [
         {
             "battle_id": battle_id,
@@ -320,9 +220,9 @@ def _told_again(session: Session, battle_id: str, archive: Archive) -> None:
         try:
             told = record_of(session, battle, part.record["turn"], PUBLIC)
         except Exception as bad:  # rows that do not belong together
-            raise _bad("told", f"turn {part.record['turn']}") from bad
+            raise bad_archive("told", f"turn {part.record['turn']}") from bad
         if not verification.same(told, part.record):
-            raise _bad("told", f"turn {part.record['turn']}")
+            raise bad_archive("told", f"turn {part.record['turn']}")
     if archive.whole is not None:
         _whole_holds(session, battle, archive.whole)
     try:
@@ -330,9 +230,9 @@ def _told_again(session: Session, battle_id: str, archive: Archive) -> None:
         battle.ruleset.load_state(shown)
         same = verification.same(shown if battle.status == "over" else cut(battle, shown, PUBLIC), archive.now.position)
     except Exception as bad:  # as above
-        raise _bad("told", f"turn {archive.now.turn}") from bad
+        raise bad_archive("told", f"turn {archive.now.turn}") from bad
     if not same:
-        raise _bad("told", f"turn {archive.now.turn}")
+        raise bad_archive("told", f"turn {archive.now.turn}")
 
 
 def _whole_holds(session: Session, battle: BattleRow, whole: Whole) -> None:
@@ -342,31 +242,29 @@ def _whole_holds(session: Session, battle: BattleRow, whole: Whole) -> None:
     for sheet in (sheet for line in lines for sheet in line.sheets):
         told = {"nonce": sheet.nonce, "orders": sheet.orders, "revision": sheet.revision, "seat": sheet.seat}
         if proof.digest(proof.canonical(battle=battle.sealed_as, turn=sheet.turn, **told)) != sheet.digest:
-            raise _bad("told", f"sheet of {sheet.seat}, turn {sheet.turn}, revision {sheet.revision}")
+            raise bad_archive("told", f"sheet of {sheet.seat}, turn {sheet.turn}, revision {sheet.revision}")
     for seat in whole.seats:
         if seat.doctrine is not None:
             text = proof.doctrine(
                 battle=battle.sealed_as, doctrine=seat.doctrine, nonce=seat.doctrine_nonce or "", seat=seat.seat
             )
             if seat.doctrine not in battle.ruleset.doctrines or proof.digest(text) != seat.doctrine_digest:
-                raise _bad("told", f"doctrine of {seat.seat}")
+                raise bad_archive("told", f"doctrine of {seat.seat}")
         if seat.program is not None and (seat.program not in PROGRAMS or seat.program_seed is None):
-            raise _bad("told", f"program of {seat.seat}")
+            raise bad_archive("told", f"program of {seat.seat}")
     for turn in (turn for line in lines for turn in line.turns):
         if proof.commitment(bytes.fromhex(turn.secret)) != turn.commitment:
-            raise _bad("told", f"secret of turn {turn.turn}")
+            raise bad_archive("told", f"secret of turn {turn.turn}")
     if battle.status != "over" and battle.turn not in {turn.turn for turn in whole.turns}:
-        raise _bad("told", f"turn {battle.turn}")
+        raise bad_archive("told", f"turn {battle.turn}")
     for branch in whole.branches:
         _branch_holds(session, battle, branch)
     if battle.status == "review":
         try:
             draft = record_of(session, battle, battle.turn, Viewer("master", battle_id=battle.id))
         except Exception as bad:  # as above
-            raise _bad("told", f"turn {battle.turn}") from bad
-        wrong = [finding for finding in verification.verify(draft) if not finding.holds]
-        if any(finding.code not in UNPLAYABLE for finding in wrong):
-            raise _false(wrong)
+            raise bad_archive("told", f"turn {battle.turn}") from bad
+        refuse_false(draft)
 
 
 def _branch_holds(session: Session, battle: BattleRow, branch: WholeBranch) -> None:
@@ -378,15 +276,5 @@ def _branch_holds(session: Session, battle: BattleRow, branch: WholeBranch) -> N
         try:
             told = record_of(session, kept, turn, PUBLIC)
         except Exception as bad:  # as above
-            raise _bad("told", f"line {branch.line}, turn {turn}") from bad
-        wrong = [finding for finding in verification.verify(told) if not finding.holds]
-        if any(finding.code not in UNPLAYABLE for finding in wrong):
-            raise _false(wrong)
-
-
-def _bad(why: str, where: str) -> ArchiveError:
-    return ArchiveError("bad-archive", params={"why": why, "where": where[:300]})
-
-
-def _false(findings: Sequence[Finding]) -> ArchiveError:
-    return ArchiveError("bad-archive", params={"why": "record", "where": ""}, current=tuple(findings))
+            raise bad_archive("told", f"line {branch.line}, turn {turn}") from bad
+        refuse_false(told)

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from app.drawing import arms as pictures
 from app.engine.ruleset import Json
 from app.referee import names
-from app.referee.archive import Archive, MessagePart, SayingPart, WholeBranch
+from app.referee.archiveparts import Archive, MessagePart, SayingPart, WholeBranch
 from app.referee.channels import PUBLIC_THREAD
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
