@@ -14,6 +14,11 @@ def is_master(battle: BattleRow, viewer: Viewer) -> bool:
     return viewer.kind == "account" and viewer.account_id is not None and viewer.account_id == battle.account_id
 
 
+def is_judge(battle: BattleRow, viewer: Viewer) -> bool:
+    """A game master who does not play himself: nothing is kept from him once a turn is resolved."""
+    return is_master(battle, viewer) and not viewer.plays
+
+
 def is_seat(battle: BattleRow, viewer: Viewer, seat: str) -> bool:
     return viewer.kind == "seat" and viewer.battle_id == battle.id and viewer.seat == seat
 
@@ -27,6 +32,13 @@ def master_only(battle: BattleRow, viewer: Viewer) -> None:
     """Raises `RefereeError("not-yours")`."""
     if not is_master(battle, viewer):
         raise RefereeError("not-yours")
+
+
+def judge_only(battle: BattleRow, viewer: Viewer) -> None:
+    """Raises `RefereeError`: not-yours, plays-himself."""
+    master_only(battle, viewer)
+    if viewer.plays:
+        raise RefereeError("plays-himself", current={"turn": battle.turn})
 
 
 def seat_or_master(battle: BattleRow, viewer: Viewer, seat: str) -> str:

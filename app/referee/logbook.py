@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
-from app.referee.access import is_master
+from app.referee.access import is_judge
 from app.referee.rows import BattleRow, dumps, loads, run
 from app.referee.views import LogLine, Viewer
 from app.store.models import BRANCHES, LOG
@@ -148,7 +148,7 @@ def _told(session: Session, battle: BattleRow, viewer: Viewer, found: tuple[LogL
     told: list[LogLine] = []
     for line in reversed(found):
         is_sealed = line.turn == draft and _is_of_draft(line)
-        if not is_sealed or (is_master(battle, viewer) and not (is_left and line.what == "doctrine-followed")):
+        if not is_sealed or (is_judge(battle, viewer) and not (is_left and line.what == "doctrine-followed")):
             told.append(line)
         if line.what in LEAVING:
             branch, is_left = next(left, None), True

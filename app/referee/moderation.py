@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json, Refused, Ruling
 from app.referee import drafts, logbook, names, notices
-from app.referee.access import master_only
+from app.referee.access import judge_only, master_only
 from app.referee.drafts import Draft
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, battle_row, change, dumps, locked, position
@@ -124,13 +124,14 @@ def _stage(battle: BattleRow, viewer: Viewer) -> str:
     if battle.status in AWAITING:
         return "open"
     if battle.status == "review":
+        judge_only(battle, viewer)
         return "review"
     raise RefereeError("closed", current={"turn": battle.turn})
 
 
 def _under_review(session: Session, battle_id: str, viewer: Viewer) -> BattleRow:
     battle = locked(session, battle_id)
-    master_only(battle, viewer)
+    judge_only(battle, viewer)
     if battle.status != "review":
         raise RefereeError("not-under-review", current={"turn": battle.turn})
     return battle
@@ -296,7 +297,7 @@ def draft(db: Database, battle_id: str, viewer: Viewer) -> DraftView:
     """What can be ruled on under review. Raises `RefereeError`: no-battle, not-yours, not-under-review."""
     with db.read() as session:
         battle = battle_row(session, battle_id)
-        master_only(battle, viewer)
+        judge_only(battle, viewer)
         if battle.status != "review":
             raise RefereeError("not-under-review", current={"turn": battle.turn})
         found = drafts.read(session, battle)

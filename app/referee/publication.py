@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from app.engine.events import addresses
 from app.engine.ruleset import Json
 from app.referee import clock, doctrines, logbook, moderation, notices, outbox, sayings, turns
-from app.referee.access import is_master, master_only, seat_of
+from app.referee.access import is_judge, master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
 from app.referee.rows import BattleRow, battle_row, change, dumps, loads, locked, position, position_json
@@ -79,7 +79,7 @@ def turn_of(session: Session, battle: BattleRow, turn: int | Literal["latest"], 
     told = _events(session, battle, row.turn, viewer)
     sheets = sealed(session, battle, row.turn, viewer)
     ruleset = battle.ruleset
-    if not is_master(battle, viewer):
+    if not is_judge(battle, viewer):
         seat = seat_of(battle, viewer)
         before, after, opening = ruleset.view(before, seat), ruleset.view(after, seat), ruleset.view(opening, seat)
     return TurnView(
@@ -127,7 +127,7 @@ def record_of(session: Session, battle: BattleRow, turn: int | Literal["latest"]
         select(Events.body, Events.dice).where(Events.battle_id == battle.id, Events.turn == number)
     ).one()
     events, dice, withheld = loads(stored.body), loads(stored.dice), False
-    if battle.status != "over" and not is_master(battle, viewer):
+    if battle.status != "over" and not is_judge(battle, viewer):
         before, after = cut(battle, before, viewer), cut(battle, after, viewer)
         told = _events(session, battle, number, viewer)
         withheld = len(told) != len(events)
@@ -187,7 +187,7 @@ def _by_others(sheets: Iterable[Sealed], followed: list[Json]) -> tuple[tuple[st
 
 
 def _resolved(session: Session, battle: BattleRow, turn: int | Literal["latest"], viewer: Viewer) -> Any:
-    shown = Turn.resolved_at if is_master(battle, viewer) else Turn.published_at
+    shown = Turn.resolved_at if is_judge(battle, viewer) else Turn.published_at
     query = select(
         Turn.turn,
         Turn.secret,
@@ -221,7 +221,7 @@ def _events(session: Session, battle: BattleRow, turn: int, viewer: Viewer) -> l
     """The events of a turn that a viewer is told."""
     body = session.execute(select(Events.body).where(Events.battle_id == battle.id, Events.turn == turn)).scalar_one()
     events = [battle.ruleset.load_event(event) for event in loads(body)]
-    if is_master(battle, viewer):
+    if is_judge(battle, viewer):
         return events
     seat = seat_of(battle, viewer)
     told = []

@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from app.referee import names
-from app.referee.access import is_master, is_seat, seat_of
+from app.referee.access import is_judge, is_seat, seat_of
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, battle_row, locked, run, seat_row
 from app.referee.views import SayingView, Viewer
@@ -83,6 +83,6 @@ def of_turn(session: Session, battle: BattleRow, turn: int, viewer: Viewer) -> t
     if stage is None:
         return ()
     rows = run(session, _OF_TURN, battle=battle.id, turn=turn)
-    is_told = stage.published_at is not None or (stage.resolved_at is not None and is_master(battle, viewer))
+    is_told = stage.published_at is not None or (stage.resolved_at is not None and is_judge(battle, viewer))
     mine = seat_of(battle, viewer)
     return tuple(SayingView(row.seat, row.holder, row.text) for row in rows if is_told or row.seat == mine)

@@ -10,7 +10,7 @@ from sqlalchemy import Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from app.referee import proof
-from app.referee.access import is_master, seat_of
+from app.referee.access import is_judge, seat_of
 from app.referee.rows import AWAITING, BattleRow, SeatRow, loads, run, seats
 from app.referee.views import Viewer
 from app.store.models import LOG, SHEETS, TURNS
@@ -174,5 +174,4 @@ def _is_open(session: Session, battle: BattleRow, turn: int, reader: Viewer) -> 
     row = run(session, _STAGE, battle=battle.id, turn=turn).one_or_none()
     if row is None:
         return False
-    is_judge = is_master(battle, reader) and not reader.plays
-    return row.published_at is not None or (row.resolved_at is not None and is_judge)
+    return row.published_at is not None or (row.resolved_at is not None and is_judge(battle, reader))

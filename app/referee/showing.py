@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json, Request
 from app.referee import logbook, masters, passes, timing, turns
-from app.referee.access import is_master, is_seat, seat_of
+from app.referee.access import is_judge, is_master, is_seat, seat_of
 from app.referee.rows import AWAITING, BattleRow, SeatRow, asked, battle_row, loads, position, seats, shown_turn
 from app.referee.sheets import EMPTIED, Last, is_ready, last_revisions
 from app.referee.views import BattleLine, BattleView, LeaveView, SeatView, SideView, Viewer
@@ -110,7 +110,7 @@ def battle(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> Battl
         turns=turn_lines,
         log=log_lines,
         rulings=scenario["rulings"],
-        state=state if is_master(row, viewer) else row.ruleset.view(state, seat_of(row, viewer)),
+        state=state if is_judge(row, viewer) else row.ruleset.view(state, seat_of(row, viewer)),
         outcome=outcome,
         schedule=row.schedule,
         pause=timing.pause_of(row),

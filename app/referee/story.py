@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from app.engine.events import Event
 from app.engine.ruleset import Json
-from app.referee.access import is_master, seat_of
+from app.referee.access import is_judge, seat_of
 from app.referee.rows import battle_row, loads
 from app.referee.views import Viewer
 from app.store.db import Database
@@ -34,11 +34,11 @@ def of_unit(db: Database, battle_id: str, unit: str, viewer: Viewer) -> tuple[Ch
             .where(Events.battle_id == battle_id, Turn.published_at.is_not(None))
             .order_by(Events.turn)
         ).all()
-    seat = None if is_master(battle, viewer) else seat_of(battle, viewer)
+    seat = None if is_judge(battle, viewer) else seat_of(battle, viewer)
     told = []
     for turn, body in rows:
         events = [battle.ruleset.load_event(event) for event in loads(body) if _names(event, unit)]
-        known = [event for event in events if _is_told(battle.ruleset.audience(event), seat, is_master(battle, viewer))]
+        known = [event for event in events if _is_told(battle.ruleset.audience(event), seat, is_judge(battle, viewer))]
         if known:
             told.append(Chapter(turn, tuple(known)))
     return tuple(told)

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app.engine.dice import SeededDice
 from app.engine.ruleset import Request
 from app.referee import clock, doctrines, logbook, notices, outbox, programs, proof, silence
-from app.referee.access import is_master, master_only
+from app.referee.access import is_judge, master_only
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, asked, battle_row, change, dumps, loads, locked, position, run, seats
 from app.referee.sheets import is_ready, last_revisions, sealed
@@ -94,7 +94,7 @@ def history(db: Database, battle_id: str, viewer: Viewer) -> tuple[TurnLine, ...
 
 def lines(session: Session, battle: BattleRow, viewer: Viewer, *, limit: int | None) -> tuple[TurnLine, ...]:
     """The newest resolved turns, oldest of them first."""
-    query = _RESOLVED if is_master(battle, viewer) else _PUBLISHED
+    query = _RESOLVED if is_judge(battle, viewer) else _PUBLISHED
     found = [
         TurnLine(r.turn, r.opened_at, r.resolved_at, r.published_at, r.resolved_by, loads(r.points), r.winner)
         for r in run(session, query.limit(limit), battle=battle.id)

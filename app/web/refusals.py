@@ -78,6 +78,7 @@ REFUSALS: dict[str, Refusal] = {
     "name-taken": Refusal(409, _("This name is taken. Choose another.")),
     "mail-taken": Refusal(409, _("This address belongs to another account.")),
     "seat-taken": Refusal(409, _("Another account holds this already.")),
+    "plays-himself": Refusal(409, _("You play yourself: who does not play rules on a draft. You may publish it.")),
     "publish-first": Refusal(409, _("You play in this battle yourself: publish this turn before you take the battle back.")),
     "holds-seat": Refusal(409, _("Your account holds a seat of this battle: so you play in it.")),
     "not-now": Refusal(403, _("This link works from %(begins)s to %(ends)s.")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from app.engine.ruleset import Ruling
 from app.referee import battles, keys, masters, moderation, publication, timing, turns
 from app.referee.errors import RefereeError
 from app.referee.views import MasterView, Viewer
@@ -113,7 +114,7 @@ def test_a_name_that_cannot_be_seen_is_refused(db: Database) -> None:
         masters.describe(db, table.id, table.master, name="\u202e", plays=False, now=NOW)
 
 
-def test_who_plays_as_well_reads_no_orders_of_a_draft(db: Database) -> None:
+def test_who_plays_as_well_sees_no_draft_and_may_publish_it_unread(db: Database) -> None:
     table = lay(db, review=True)
     table.enter("A", 3)
     table.enter("B", 5)
@@ -122,9 +123,23 @@ def test_who_plays_as_well_reads_no_orders_of_a_draft(db: Database) -> None:
     table.resolve()
     plays = masters_view(db, table, 2)
     assert set(publication.turn(db, table.id, 1, table.master).orders) == {"A", "B"}
-    assert publication.turn(db, table.id, 1, plays).orders == {}
-    assert publication.record(db, table.id, 1, plays)["sheets"] == []
-    publication.publish(db, table.id, table.master, turn=1, now=NOW)
+    for read in (publication.turn, publication.record):
+        with pytest.raises(RefereeError, match="no-turn"):
+            read(db, table.id, 1, plays)
+    ruling = Ruling(({"points": {"red": 2}},), "seen amiss")
+    for act in (
+        lambda: moderation.draft(db, table.id, plays),
+        lambda: moderation.standing(db, table.id, plays),
+        lambda: moderation.rule(db, table.id, plays, ruling, NOW),
+        lambda: moderation.reroll(db, table.id, plays, address="1/dice", reason="it fell", rule=None, now=NOW),
+        lambda: moderation.set_aside(db, table.id, plays, event=0, of=1, reason="it was not so", rule=None, now=NOW),
+    ):
+        with pytest.raises(RefereeError, match="plays-himself"):
+            act()
+    moderation.rule(db, table.id, table.master, ruling, NOW)
+    assert table.show(plays).log == table.show().log
+    assert table.show(plays).turns == ()
+    publication.publish(db, table.id, plays, turn=1, now=NOW)
     assert set(publication.turn(db, table.id, 1, plays).orders) == {"A", "B"}
 
 

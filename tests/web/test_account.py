@@ -175,3 +175,21 @@ def test_a_page_looks_up_its_readers_account_once(post: Post, monkeypatch: pytes
     monkeypatch.setattr(accounts, "account_of", lambda *given: asked.append(given) or look_up(*given))
     assert client.get(f"/b/{made.id}").status_code == 200
     assert len(asked) == 1
+
+
+def test_a_game_master_who_plays_publishes_what_he_has_not_seen(post: Post) -> None:
+    made = post.battle(review=True)
+    master = post.holder(made.master_key)
+    master.post(f"/b/{made.id}/desk", data={"action": "resolve", "turn": "1"})
+    assert "The draft" in master.get(f"/b/{made.id}/desk").text
+    master.post(f"/b/{made.id}/desk/people", data={"action": "describe", "name": "Vera", "plays": "yes"})
+    desk = master.get(f"/b/{made.id}/desk")
+    assert desk.status_code == 200
+    assert "waits to be published" in desk.text
+    assert "The draft" not in desk.text
+    assert "You play in this battle yourself" in master.get(f"/b/{made.id}/desk/rulings").text
+    for kind in ("", ".json", ".png", "/film.json", ".bbcode"):
+        assert master.get(f"/b/{made.id}/t/1{kind}").status_code == 404, kind
+    told = master.post(f"/b/{made.id}/desk", data={"action": "publish", "turn": "1"})
+    assert told.status_code == 303
+    assert post.visitor().get(f"/b/{made.id}/t/1").status_code == 200

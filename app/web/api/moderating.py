@@ -32,7 +32,9 @@ GIVEN = ("not-json", "bad-request", "no-key", "not-yours", "no-battle")
     operation_id="rule",
     openapi_extra=KEYED,
     response_model=models.Stands,
-    responses=refusals(*GIVEN, "closed", "stale", "not-under-review", "too-large", "bad-body", "bad-ruling"),
+    responses=refusals(
+        *GIVEN, "closed", "stale", "not-under-review", "plays-himself", "too-large", "bad-body", "bad-ruling"
+    ),
 )
 def rule(
     here: Here, who: Known, battle_id: BattleId, body: Annotated[models.NewRuling, Body(openapi_examples=examples.RULING)]

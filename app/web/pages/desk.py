@@ -197,7 +197,7 @@ def _suggested(view: BattleView, now: datetime) -> datetime | None:
 
 
 def _draft(here: House, frame: Frame, view: BattleView, viewer: Viewer) -> Draft | None:
-    if view.status != "review":
+    if view.status != "review" or viewer.plays:
         return None
     turn = publication.turn(here.db, view.id, view.turn, viewer)
     told = reports.turn_report(turn, frame.language, rules_url=f"/b/{view.id}/rules")

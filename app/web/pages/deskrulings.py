@@ -105,6 +105,8 @@ class RulingsPage(Page):
     turn: int
     stage: str
     """`open`, `review`, or empty: there is nothing to rule on."""
+    is_unread: bool
+    """A draft lies there that he may not see: he plays himself."""
     drawing: Drawing
     forms: Forms | None
     draft: DraftForms | None
@@ -239,7 +241,8 @@ def _named(problem: Problem) -> Problem:
 def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, asked: _Asked, *, told: str = "") -> RulingsPage:
     words = frame.words
     view = battles.battle(here.db, battle_id, viewer, here.now())
-    stage = "review" if view.status == "review" else "" if view.status == "over" else "open"
+    is_unread = view.status == "review" and viewer.plays
+    stage = "" if is_unread or view.status == "over" else "review" if view.status == "review" else "open"
     before = moderation.standing(here.db, battle_id, viewer) if stage else view.state
     changes, after, troubles = asked.changes, before, asked.troubles
     if changes and stage:
@@ -254,6 +257,7 @@ def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, asked: _Ask
         title=battle_title(view.title, view.scenario.get("title"), words),
         turn=view.turn,
         stage=stage,
+        is_unread=is_unread,
         drawing=drawing(view.ruleset, after, frame.language, view.scenario),
         forms=_forms(view, after, asked, frame) if stage else None,
         draft=_draft(here, view, viewer, frame) if stage == "review" else None,
