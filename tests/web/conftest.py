@@ -78,8 +78,9 @@ class Post:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
+    """Nothing happens in it by itself: what a test counts or compares, no clock changes meanwhile."""
     folder: Path = tmp_path_factory.mktemp("web")
-    app = create_app(Settings(data=folder), upgrade=True)
+    app = create_app(Settings(data=folder, embedded=False), upgrade=True)
     with TestClient(app):
         yield app
 

@@ -12,19 +12,23 @@ import structlog
 from starlette.testclient import TestClient
 
 from app import log
+from app.config import Settings
 from app.referee import battles
 from app.referee.views import PUBLIC
 from app.web.app import create_app, from_environment
 from tests.web.conftest import Post
 
 
-def test_the_servers_clock_resolves_what_is_due(post: Post) -> None:
-    made = post.battle(deadline=datetime.now(UTC) + timedelta(seconds=1))
-    until = time.monotonic() + 30
-    while (view := battles.battle(post.house.db, made.id, PUBLIC, datetime.now(UTC))).turn == 1:
-        assert time.monotonic() < until, "nobody looked at the clock"
-        time.sleep(0.1)
-    assert view.turns[0].resolved_by == "deadline"
+def test_the_servers_clock_resolves_what_is_due(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path), upgrade=True)
+    with TestClient(app):
+        post = Post(app)
+        made = post.battle(deadline=datetime.now(UTC) + timedelta(seconds=1))
+        until = time.monotonic() + 30
+        while (view := battles.battle(post.house.db, made.id, PUBLIC, datetime.now(UTC))).turn == 1:
+            assert time.monotonic() < until, "nobody looked at the clock"
+            time.sleep(0.1)
+        assert view.turns[0].resolved_by == "deadline"
 
 
 def test_a_server_starts_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
