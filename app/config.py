@@ -7,12 +7,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 PREFIX = "FIELDPOST_"
 HOST_KEY_MIN = 16
 SECURITIES = ("starttls", "tls", "none")
+LOG_LEVELS = ("debug", "info", "warning", "error")
+LEAST = {"port": 1, "workers": 1, "smtp_port": 1}
+MOST = {"port": 65535, "smtp_port": 65535}
+"""Bounds of whole numbers; the least of the others is 0."""
 
 
 class BadSetting(ValueError):
@@ -76,8 +81,10 @@ class Settings:
 
 
 def load_settings(environment: Mapping[str, str] | None = None, /, **given: Any) -> Settings:
-    """The environment's settings, overlaid by what was given (None: not given). Raises `BadSetting`."""
+    """The environment's settings, overlaid by what was given (None: not given). Raises `BadSetting`, also for a variable of
+    our prefix that is no setting: a misspelt one would leave open what its host has closed."""
     source = os.environ if environment is None else environment
+    _check_names(source)
     read: dict[str, Any] = {}
     for known in fields(Settings):
         text = source.get(PREFIX + known.name.upper())
@@ -89,14 +96,34 @@ def load_settings(environment: Mapping[str, str] | None = None, /, **given: Any)
     if 0 < len(read.get("host_key", "")) < HOST_KEY_MIN:
         raise BadSetting(f"{PREFIX}HOST_KEY is too short; it should have at least {HOST_KEY_MIN} signs")
     settings = replace(Settings(), **read)
+    _check_address(settings.base_url)
+    _one_of("log_level", settings.log_level, LOG_LEVELS)
     _check_mail(settings)
     return replace(settings, base_url=settings.base_url.rstrip("/"))
 
 
+def _check_names(source: Mapping[str, str]) -> None:
+    known = [known.name.upper() for known in fields(Settings)]
+    for variable in source:
+        name = variable.removeprefix(PREFIX)
+        if name != variable and name not in known:
+            near = get_close_matches(name, known, n=1)
+            raise BadSetting(f"{variable} is no setting" + (f"; is {PREFIX}{near[0]} meant?" if near else ""))
+
+
+def _check_address(url: str) -> None:
+    """Links are made by putting a path behind it, and the browser's `Origin` is compared with it."""
+    if url and not re.fullmatch(r"https?://[^/?#@\s]+/*", url):
+        raise BadSetting(f"{PREFIX}BASE_URL is {url!r}; it should be like https://battles.example.org, with no path")
+
+
+def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise BadSetting(f"{PREFIX}{name.upper()} is {value!r}; it should be one of {', '.join(known)}")
+
+
 def _check_mail(settings: Settings) -> None:
-    if settings.smtp_security not in SECURITIES:
-        known = ", ".join(SECURITIES)
-        raise BadSetting(f"{PREFIX}SMTP_SECURITY is {settings.smtp_security!r}; it should be one of {known}")
+    _one_of("smtp_security", settings.smtp_security, SECURITIES)
     if settings.smtp_host and not re.fullmatch(r"[!-?A-~]+@[!-?A-~]+", settings.smtp_from):
         raise BadSetting(f"{PREFIX}SMTP_FROM is {settings.smtp_from!r}; it should be the address that mail comes from")
 
@@ -128,7 +155,9 @@ def _value(name: str, text: str) -> Any:
             number = int(text)
         except ValueError:
             raise BadSetting(f"{PREFIX}{name.upper()} is {text!r}; it should be a whole number") from None
-        if number < 0:
-            raise BadSetting(f"{PREFIX}{name.upper()} is {number}; it cannot be below 0")
+        least, most = LEAST.get(name, 0), MOST.get(name, number)
+        if not least <= number <= most:
+            bounds = f"from {least} to {most}" if name in MOST else f"at least {least}"
+            raise BadSetting(f"{PREFIX}{name.upper()} is {number}; it should be {bounds}")
         return number
     return text

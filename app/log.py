@@ -3,27 +3,56 @@
 from __future__ import annotations
 
 import logging
+import logging.config
 import re
 import sys
+from typing import Any
 
 import structlog
 
-LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+from app.config import LOG_LEVELS
+
+_STAMPED: tuple[structlog.typing.Processor, ...] = (
+    structlog.contextvars.merge_contextvars,
+    structlog.processors.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+)
+_WRITTEN: tuple[structlog.typing.Processor, ...] = (
+    structlog.processors.format_exc_info,
+    structlog.processors.JSONRenderer(ensure_ascii=False),
+)
 
 
 def configure(level: str) -> None:
-    """Once for each process, before the first line is written. An unknown level is `info`."""
+    """Once for each process, before the first line is written. `level` is one of `LOG_LEVELS`."""
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(ensure_ascii=False),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(LEVELS.get(level, logging.INFO)),
+        processors=[*_STAMPED, *_WRITTEN],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=True,
+    )
+    logging.config.dictConfig(of_libraries(level))
+
+
+def of_libraries(level: str) -> dict[str, Any]:
+    """What libraries write by Python's own `logging` (uvicorn, Procrastinate) comes out in the same form; for `dictConfig`.
+    Of all others warnings alone."""
+    assert level in LOG_LEVELS
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": {"()": "app.log.formatter"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": "WARNING"},
+        "loggers": {name: {"level": level.upper()} for name in ("uvicorn", "procrastinate")},
+    }
+
+
+def formatter() -> logging.Formatter:
+    """One JSON line for each record."""
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[*_STAMPED, structlog.stdlib.add_logger_name],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_WRITTEN],
     )
 
 

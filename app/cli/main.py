@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 
@@ -31,7 +33,9 @@ COMMANDS = (
 
 def command_line() -> typer.Typer:
     """All commands. Modules are imported when their turn comes, so that one command does not pay for the others."""
-    line = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+    line = typer.Typer(
+        no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown"
+    )
     line.callback()(_no_command)  # keeps the commands' names when only one of them is imported
     for name in _wanted(sys.argv[1:]):
         import_module(f"app.cli.{name}").register(line)
@@ -47,7 +51,17 @@ def run() -> None:
         sys.exit(2)
 
 
-def _no_command() -> None:
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"fieldpost {version('fieldpost')}")
+        raise typer.Exit
+
+
+def _no_command(
+    tell_version: Annotated[
+        bool, typer.Option("--version", help="Tell the version and exit.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
     """The referee for wargames played by post: sealed orders, open dice, a game master with the last word."""
 
 

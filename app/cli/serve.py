@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from app import log
 from app.config import Settings, as_environment, load_settings
 
 GRACE_SECONDS = 5
@@ -41,6 +42,7 @@ def serve(
         host=settings.host,
         port=settings.port,
         workers=settings.workers,
+        log_config=log.of_libraries(settings.log_level),
         log_level=settings.log_level,
         access_log=False,
         server_header=False,

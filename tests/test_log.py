@@ -1,0 +1,43 @@
+"""The log: one JSON line for each thing, whoever writes it; no key in it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import logging.config
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from app import log
+
+
+@pytest.fixture
+def record() -> Iterator[logging.LogRecord]:
+    try:
+        raise ValueError("no such thing")
+    except ValueError:
+        yield logging.LogRecord("uvicorn.error", logging.ERROR, "server.py", 1, "broken %s", ("pipe",), sys.exc_info())
+
+
+def test_what_libraries_write_comes_out_in_our_form(record: logging.LogRecord) -> None:
+    line = json.loads(log.formatter().format(record))
+    assert (line["event"], line["level"], line["logger"]) == ("broken pipe", "error", "uvicorn.error")
+    assert "ValueError: no such thing" in line["exception"]
+    assert line["timestamp"].endswith("Z")
+
+
+def test_libraries_other_than_those_that_run_us_are_heard_when_they_warn() -> None:
+    made = log.of_libraries("debug")
+    assert (made["root"]["level"], made["loggers"]["uvicorn"]["level"]) == ("WARNING", "DEBUG")
+    logging.config.DictConfigurator({**made, "root": {}, "loggers": {}}).configure()  # every name in it leads somewhere
+
+
+@pytest.mark.parametrize("path", ["/k/DNSqskfb-1led7Wqb2cw8yRwkFtSShv6Q3fbWNulqHo", "/x/DNSqskfb-1led7Wqb2cw8yRwkFtSShv6Q"])
+def test_no_key_is_written_down(path: str) -> None:
+    assert "DNSq" not in log.masked(path)
+
+
+def test_addresses_without_a_key_are_written_as_they_are() -> None:
+    assert log.masked("/b/pyp5n366tq/seat/north-centre/notices") == "/b/pyp5n366tq/seat/north-centre/notices"
