@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.testclient import TestClient
@@ -55,9 +57,28 @@ def test_the_api_document_lists_every_call_and_no_other(tmp_path: Path) -> None:
     assert sorted(named - served) == []
 
 
-def _calls(app: FastAPI) -> list[tuple[str, str]]:
+def test_the_api_document_lists_every_refusal_with_its_status(tmp_path: Path) -> None:
+    named = dict[str, set[str]]()
+    for line in (ROOT / "docs" / "api.md").read_text(encoding="utf-8").splitlines():
+        if row := re.match(r"\| (4\d\d) \| (.*) \|$", line):
+            named[row[1]] = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", row[2]))
+    paths = _document(create_app(Settings(data=tmp_path), upgrade=True))["paths"]
+    told = dict[str, set[str]]()
+    for answers in (call["responses"] for calls in paths.values() for call in calls.values()):
+        for status, answer in answers.items():
+            if status.startswith("4"):
+                told.setdefault(status, set()).update(re.findall(r'"code": "([a-z-]+)"', json.dumps(answer)))
+    assert [(status, code) for status, codes in told.items() for code in sorted(codes - named.get(status, set()))] == []
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
     with TestClient(app) as client:
-        paths = client.get("/api/v1/openapi.json").json()["paths"]
+        made: dict[str, Any] = client.get("/api/v1/openapi.json").json()
+    return made
+
+
+def _calls(app: FastAPI) -> list[tuple[str, str]]:
+    paths = _document(app)["paths"]
     return [(method.upper(), path) for path, calls in paths.items() if path.startswith("/api/v1/") for method in calls]
 
 
