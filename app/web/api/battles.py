@@ -12,7 +12,7 @@ from app.referee import battles, scenarios
 from app.referee.errors import RefereeError
 from app.referee.schedule import made as made_schedule
 from app.referee.views import BattleView, SeatView
-from app.web.api import examples, models
+from app.web.api import battlemodels, examples
 from app.web.api.document import KEYED, PUBLIC_VIEW, BattleId, refusals
 from app.web.api.house import Here, House, Language
 from app.web.api.reply import Reply, moment
@@ -28,17 +28,19 @@ router = APIRouter(tags=["battles"])
     operation_id="makeBattle",
     openapi_extra=KEYED,
     status_code=201,
-    response_model=models.Made,
+    response_model=battlemodels.Made,
     responses=refusals(
         "not-json", "bad-request", "no-key", "not-yours", "no-scenario", "too-large", "bad-body", "bad-scenario", *BAD
     ),
 )
-def make(here: Here, who: Known, body: Annotated[models.NewBattle, Body(openapi_examples=examples.NEW_BATTLE)]) -> Reply:
+def make(
+    here: Here, who: Known, body: Annotated[battlemodels.NewBattle, Body(openapi_examples=examples.NEW_BATTLE)]
+) -> Reply:
     """Needs an account's token; that account is the battle's game master. Keys are told in this answer and never again, save
     to whoever shows the desk's key."""
     if who.kind != "account" or who.account_id is None:
         raise RefereeError("not-yours")
-    when = body.deadlines or models.Deadlines()
+    when = body.deadlines or battlemodels.Deadlines()
     made = battles.create(
         here.db,
         scenario=_scenario(body),
@@ -65,7 +67,7 @@ def make(here: Here, who: Known, body: Annotated[models.NewBattle, Body(openapi_
     summary="A battle as it stands",
     operation_id="battle",
     openapi_extra=PUBLIC_VIEW,
-    response_model=models.Battle,
+    response_model=battlemodels.Battle,
     responses=refusals("no-key", "no-battle"),
 )
 def stands(here: Here, who: Anyone, language: Language, battle_id: BattleId) -> Reply:
@@ -139,7 +141,7 @@ def outcome_json(view: BattleView) -> dict[str, Any]:
     return {"winner": view.outcome.winner, "points": dict(view.outcome.points), "goal": view.outcome.goal}
 
 
-def _scenario(body: models.NewBattle) -> Json:
+def _scenario(body: battlemodels.NewBattle) -> Json:
     if body.scenario is not None:
         return scenarios.frozen(body.scenario)
     return scenarios.read_file(body.scenario_file)

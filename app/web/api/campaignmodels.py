@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from app.web.api.models import Answer, Body, Desk, Line, Prose
+from app.web.api.battlemodels import Desk
+from app.web.api.fields import Answer, Body, Line, Prose
 
 BattleName = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{1,16}$")]
 

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 from app.referee.names import MESSAGE_MAX, SAYING_MAX
 from app.referee.orders import LONGEST_TEXT
 from app.web import refusals as table
-from app.web.api import models
+from app.web.api import fields, refusalmodels
 
 
 def digits(value: Any) -> Any:
@@ -28,7 +28,7 @@ SeatId = Annotated[
 ]
 TurnNumber = Annotated[
     int,
-    Path(alias="n", description="The number of a turn.", ge=1, le=models.MOST_TURNS, examples=[1]),
+    Path(alias="n", description="The number of a turn.", ge=1, le=fields.MOST_TURNS, examples=[1]),
     BeforeValidator(digits),
 ]
 
@@ -103,7 +103,7 @@ def refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
 
 
 def _response(status: int) -> dict[str, Any]:
-    model = {422: models.BodyRefusal, 409: models.StaleRefusal}.get(status, models.Refusal)
+    model = {422: refusalmodels.BodyRefusal, 409: refusalmodels.StaleRefusal}.get(status, refusalmodels.Refusal)
     response: dict[str, Any] = {
         "description": MEANINGS[status],
         "model": model,

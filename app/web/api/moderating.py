@@ -10,7 +10,7 @@ from pydantic import BeforeValidator
 from app.engine.ruleset import Ruling
 from app.referee import moderation, rewinding
 from app.referee.logbook import moment
-from app.web.api import examples, models
+from app.web.api import battlemodels, examples, fields, recordmodels, rulingmodels
 from app.web.api.document import KEYED, OPEN, BattleId, TurnNumber, digits, refusals
 from app.web.api.house import Here
 from app.web.api.reply import Reply, as_bytes, kept
@@ -20,7 +20,7 @@ from app.web.api.who import Known
 router = APIRouter(tags=["turns"])
 LineNumber = Annotated[
     int,
-    Path(alias="line", description="The number of a line that was left.", ge=1, le=models.MOST_TURNS, examples=[1]),
+    Path(alias="line", description="The number of a line that was left.", ge=1, le=fields.MOST_TURNS, examples=[1]),
     BeforeValidator(digits),
 ]
 GIVEN = ("not-json", "bad-request", "no-key", "not-yours", "no-battle")
@@ -31,13 +31,16 @@ GIVEN = ("not-json", "bad-request", "no-key", "not-yours", "no-battle")
     summary="Correct the open turn, or the turn under review",
     operation_id="rule",
     openapi_extra=KEYED,
-    response_model=models.Stands,
+    response_model=battlemodels.Stands,
     responses=refusals(
         *GIVEN, "closed", "stale", "not-under-review", "plays-himself", "too-large", "bad-body", "bad-ruling"
     ),
 )
 def rule(
-    here: Here, who: Known, battle_id: BattleId, body: Annotated[models.NewRuling, Body(openapi_examples=examples.RULING)]
+    here: Here,
+    who: Known,
+    battle_id: BattleId,
+    body: Annotated[rulingmodels.NewRuling, Body(openapi_examples=examples.RULING)],
 ) -> Reply:
     """For the game master; logged for all with its reason. Each change is an event of its own in the turn's record. A die
     that is rolled again, and an event that is set aside, are of the turn under review."""
@@ -57,11 +60,14 @@ def rule(
     summary="Take the battle back to the start of a turn",
     operation_id="rewind",
     openapi_extra=KEYED,
-    response_model=models.Stands,
+    response_model=battlemodels.Stands,
     responses=refusals(*GIVEN, "no-turn", "publish-first", "too-large", "bad-body", "bad-ruling"),
 )
 def rewind(
-    here: Here, who: Known, battle_id: BattleId, body: Annotated[models.NewRewind, Body(openapi_examples=examples.REWIND)]
+    here: Here,
+    who: Known,
+    battle_id: BattleId,
+    body: Annotated[rulingmodels.NewRewind, Body(openapi_examples=examples.REWIND)],
 ) -> Reply:
     """For the game master; told to all. What was played from there on is kept as a branch; sealed orders that were not
     published stay sealed for ever, and dice come from fresh secrets."""
@@ -74,7 +80,7 @@ def rewind(
     summary="The lines of a battle that were left",
     operation_id="branches",
     openapi_extra=OPEN,
-    response_model=models.Branches,
+    response_model=rulingmodels.Branches,
     responses=refusals("no-battle"),
 )
 def branches(here: Here, battle_id: BattleId) -> Reply:
@@ -100,7 +106,7 @@ def branches(here: Here, battle_id: BattleId) -> Reply:
     summary="The record of a published turn of a line that was left",
     operation_id="branchRecord",
     openapi_extra=OPEN,
-    response_model=models.Record,
+    response_model=recordmodels.Record,
     responses=refusals("no-battle", "no-branch", "no-turn"),
 )
 def branch_record(here: Here, request: Request, battle_id: BattleId, line: LineNumber, turn: TurnNumber) -> Response:
@@ -113,7 +119,7 @@ def branch_record(here: Here, request: Request, battle_id: BattleId, line: LineN
     summary="Go on from the end of a line that was left",
     operation_id="takeUp",
     openapi_extra=KEYED,
-    response_model=models.Stands,
+    response_model=battlemodels.Stands,
     responses=refusals(*GIVEN, "no-branch", "publish-first", "too-large", "bad-body", "bad-ruling"),
 )
 def take_up(
@@ -121,7 +127,7 @@ def take_up(
     who: Known,
     battle_id: BattleId,
     line: LineNumber,
-    body: Annotated[models.TakeUp, Body(openapi_examples=examples.TAKE_UP)],
+    body: Annotated[rulingmodels.TakeUp, Body(openapi_examples=examples.TAKE_UP)],
 ) -> Reply:
     """For the game master; told to all. The line that was played is kept as a branch in its turn. The open turn opens anew:
     orders that were sealed in it stay sealed."""

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from app.referee.askings import REACH_MAX
 from app.referee.openings import WORDS_MAX
-from app.web.api.models import Answer, Body, Flag, Line, clean_text
+from app.web.api.fields import Answer, Body, Flag, Line, clean_text
 
 Key = Annotated[str, Field(min_length=1, max_length=80), BeforeValidator(clean_text)]
 Words = Annotated[str, Field(max_length=WORDS_MAX), BeforeValidator(clean_text)]

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator
 from app.referee import plans
 from app.referee.views import Viewer
 from app.reports import glance
-from app.web.api import examples, models
+from app.web.api import examples, fields, planmodels
 from app.web.api.document import KEYED, BattleId, SeatId, digits, refusals
 from app.web.api.house import Here, House, Language
 from app.web.api.reply import Reply, moment
@@ -21,7 +21,7 @@ SEEN = ("no-key", "not-yours", "no-battle", "no-seat")
 DrawingId = Annotated[
     str, Path(alias="drawing", description="The `id` of a drawing.", pattern="^[0-9a-f]{1,32}$", examples=["5f0c"])
 ]
-Turn = Annotated[int, Query(ge=1, le=models.MOST_TURNS, description="The open turn.", examples=[1]), BeforeValidator(digits)]
+Turn = Annotated[int, Query(ge=1, le=fields.MOST_TURNS, description="The open turn.", examples=[1]), BeforeValidator(digits)]
 
 
 @router.get(
@@ -29,7 +29,7 @@ Turn = Annotated[int, Query(ge=1, le=models.MOST_TURNS, description="The open tu
     summary="What a seat may know of its side's plan for the open turn",
     operation_id="plan",
     openapi_extra=KEYED,
-    response_model=models.Plan,
+    response_model=planmodels.Plan,
     responses=refusals(*SEEN),
 )
 def read(here: Here, who: Known, language: Language, battle_id: BattleId, seat: SeatId) -> Reply:
@@ -45,7 +45,7 @@ def read(here: Here, who: Known, language: Language, battle_id: BattleId, seat: 
     operation_id="draw",
     openapi_extra=KEYED,
     status_code=201,
-    response_model=models.Plan,
+    response_model=planmodels.Plan,
     responses=refusals(
         *SEEN, "not-json", "bad-request", "too-large", "bad-body", "stale", "not-open", "bad-drawing", "many-drawings"
     ),
@@ -56,7 +56,7 @@ def draw(
     language: Language,
     battle_id: BattleId,
     seat: SeatId,
-    body: Annotated[models.NewDrawing, Body(openapi_examples=examples.NEW_DRAWING)],
+    body: Annotated[planmodels.NewDrawing, Body(openapi_examples=examples.NEW_DRAWING)],
 ) -> Reply:
     """Answers with the plan as it is then. A drawing is gone with its turn."""
     cells = tuple(body.cells)
@@ -69,7 +69,7 @@ def draw(
     summary="Take one of the seat's own drawings away",
     operation_id="erase",
     openapi_extra=KEYED,
-    response_model=models.Plan,
+    response_model=planmodels.Plan,
     responses=refusals(*SEEN, "bad-body", "stale", "not-open"),
 )
 def erase(

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from app.language import pick
 from app.referee import scenarios
-from app.web.api import models
+from app.web.api import battlemodels
 from app.web.api.document import OPEN, refusals
 from app.web.api.house import Language
 from app.web.api.reply import Reply
@@ -19,7 +19,7 @@ router = APIRouter(tags=["battles"])
     summary="The scenarios that this server knows",
     operation_id="scenarios",
     openapi_extra=OPEN,
-    response_model=models.Scenarios,
+    response_model=battlemodels.Scenarios,
     responses=refusals(),
 )
 async def all_scenarios(language: Language) -> Reply:

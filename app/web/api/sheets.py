@@ -9,7 +9,7 @@ from fastapi import APIRouter, Body
 from app.engine.ruleset import Json
 from app.referee import orders
 from app.referee.views import Entered, Receipt
-from app.web.api import examples, models
+from app.web.api import examples, sheetmodels
 from app.web.api.document import KEYED, BattleId, SeatId, refusals
 from app.web.api.house import Here, Language
 from app.web.api.refuse import troubles
@@ -33,7 +33,7 @@ REFUSED = (
     "bad-orders",
     "long-text",
 )
-Filled = Annotated[models.NewSheet, Body(openapi_examples=examples.NEW_SHEET)]
+Filled = Annotated[sheetmodels.NewSheet, Body(openapi_examples=examples.NEW_SHEET)]
 SECRET = {"Cache-Control": "no-store"}
 
 
@@ -42,7 +42,7 @@ SECRET = {"Cache-Control": "no-store"}
     summary="The seat's own sheet for the open turn",
     operation_id="sheet",
     openapi_extra=KEYED,
-    response_model=models.Sheet,
+    response_model=sheetmodels.Sheet,
     responses=refusals("no-key", "not-yours", "no-battle", "no-seat"),
 )
 def read(here: Here, who: Known, battle_id: BattleId, seat: SeatId) -> Reply:
@@ -68,7 +68,7 @@ def read(here: Here, who: Known, battle_id: BattleId, seat: SeatId) -> Reply:
     summary="Enter orders: a new revision of the sheet",
     operation_id="enter",
     openapi_extra=KEYED,
-    response_model=models.Entered,
+    response_model=sheetmodels.Entered,
     responses=refusals(*REFUSED),
 )
 def enter(here: Here, who: Known, language: Language, battle_id: BattleId, seat: SeatId, body: Filled) -> Reply:
@@ -94,7 +94,7 @@ def enter(here: Here, who: Known, language: Language, battle_id: BattleId, seat:
     summary="What PUT would answer; nothing is kept",
     operation_id="check",
     openapi_extra=KEYED,
-    response_model=models.Entered,
+    response_model=sheetmodels.Entered,
     responses=refusals(*REFUSED),
 )
 def check(here: Here, who: Known, language: Language, battle_id: BattleId, seat: SeatId, body: Filled) -> Reply:

@@ -9,7 +9,7 @@ from fastapi.openapi.models import Example
 from pydantic import BeforeValidator, Field
 
 from app.referee.names import MESSAGE_MAX, SAYING_MAX
-from app.web.api.models import Answer, Body, Whole, clean_text
+from app.web.api.fields import Answer, Body, Whole, clean_text
 
 Text = Annotated[str, Field(min_length=1, max_length=MESSAGE_MAX), BeforeValidator(clean_text)]
 Words = Annotated[str, Field(max_length=SAYING_MAX), BeforeValidator(clean_text)]

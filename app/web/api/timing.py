@@ -11,7 +11,7 @@ from app.engine.ruleset import Json
 from app.referee import battles, timing
 from app.referee.schedule import made, plain
 from app.referee.views import BattleView, Viewer
-from app.web.api import examples, models
+from app.web.api import battlemodels, examples, timemodels
 from app.web.api.document import KEYED, OPEN, BattleId, refusals
 from app.web.api.house import Here, House
 from app.web.api.reply import Reply, moment
@@ -27,7 +27,7 @@ GIVEN = ("not-json", "bad-request", "no-key", "not-yours", "no-battle", "too-lar
     summary="When turns are due",
     operation_id="schedule",
     openapi_extra=OPEN,
-    response_model=models.Times,
+    response_model=timemodels.Times,
     responses=refusals("no-battle"),
 )
 def schedule(here: Here, battle_id: BattleId) -> Reply:
@@ -41,14 +41,14 @@ def schedule(here: Here, battle_id: BattleId) -> Reply:
     summary="Change the schedule",
     operation_id="setSchedule",
     openapi_extra=KEYED,
-    response_model=models.Times,
+    response_model=timemodels.Times,
     responses=refusals(*GIVEN, "closed", "paused", "bad-schedule", "bad-deadline"),
 )
 def set_schedule(
     here: Here,
     who: Known,
     battle_id: BattleId,
-    body: Annotated[models.NewSchedule, Body(openapi_examples=examples.SCHEDULE)],
+    body: Annotated[timemodels.NewSchedule, Body(openapi_examples=examples.SCHEDULE)],
 ) -> Reply:
     """For the game master; told to all. It holds from the next turn on; `at_once`: for the open one too."""
     chosen = made(body.hours, body.times, body.skip)
@@ -61,14 +61,14 @@ def set_schedule(
     summary="Move the open turn's deadline",
     operation_id="moveDeadline",
     openapi_extra=KEYED,
-    response_model=models.Times,
+    response_model=timemodels.Times,
     responses=refusals(*GIVEN, "closed", "paused", "no-deadline", "bad-deadline", "bad-reason"),
 )
 def move_deadline(
     here: Here,
     who: Known,
     battle_id: BattleId,
-    body: Annotated[models.NewDeadline, Body(openapi_examples=examples.DEADLINE)],
+    body: Annotated[timemodels.NewDeadline, Body(openapi_examples=examples.DEADLINE)],
 ) -> Reply:
     """For the game master; told to all with the old and the new time."""
     if body.by_hours is not None:
@@ -83,11 +83,11 @@ def move_deadline(
     summary="Pause the battle",
     operation_id="pause",
     openapi_extra=KEYED,
-    response_model=models.Times,
+    response_model=timemodels.Times,
     responses=refusals(*GIVEN, "closed", "paused", "bad-deadline", "bad-reason"),
 )
 def pause(
-    here: Here, who: Known, battle_id: BattleId, body: Annotated[models.NewPause, Body(openapi_examples=examples.PAUSE)]
+    here: Here, who: Known, battle_id: BattleId, body: Annotated[timemodels.NewPause, Body(openapi_examples=examples.PAUSE)]
 ) -> Reply:
     """For the game master; told to all. One who plays in the battle himself only asks for it: `asked` in the answer."""
     timing.pause(here.db, battle_id, who, here.now(), until=body.until, reason=body.reason)
@@ -99,14 +99,14 @@ def pause(
     summary="Agree to a pause that is asked for, or decline it",
     operation_id="answerPause",
     openapi_extra=KEYED,
-    response_model=models.Times,
+    response_model=timemodels.Times,
     responses=refusals(*GIVEN, "no-pause", "bad-deadline"),
 )
 def answer_pause(
     here: Here,
     who: Known,
     battle_id: BattleId,
-    body: Annotated[models.PauseAnswer, Body(openapi_examples=examples.PAUSE_ANSWER)],
+    body: Annotated[timemodels.PauseAnswer, Body(openapi_examples=examples.PAUSE_ANSWER)],
 ) -> Reply:
     """For any seat, and for a game master who does not play. It begins when a seat of each side has agreed, or that game
     master has; who asked for it can take it back (`agree` false)."""
@@ -119,7 +119,7 @@ def answer_pause(
     summary="End a pause, or go on after an outage",
     operation_id="goOn",
     openapi_extra=KEYED,
-    response_model=models.Stands,
+    response_model=battlemodels.Stands,
     responses=refusals("no-key", "not-yours", "no-battle", "not-open"),
 )
 def go_on(here: Here, who: Known, battle_id: BattleId) -> Reply:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Request, Response
 from app.drawing.svg import svg
 from app.referee import battles, publication, turns
 from app.referee.views import PUBLIC, Viewer
-from app.web.api import models
+from app.web.api import battlemodels, recordmodels
 from app.web.api.document import KEYED, OPEN, PUBLIC_VIEW, SVG, BattleId, TurnNumber, refusals
 from app.web.api.house import Here, House, Language
 from app.web.api.reply import Reply, as_bytes, kept
@@ -36,7 +36,7 @@ SVG_TYPE = "image/svg+xml"
     summary="The record of a published turn",
     operation_id="record",
     openapi_extra=PUBLIC_VIEW,
-    response_model=models.Record,
+    response_model=recordmodels.Record,
     responses=refusals("no-key", "no-battle", "no-turn"),
 )
 def record(here: Here, who: Anyone, request: Request, battle_id: BattleId, turn: TurnNumber) -> Response:
@@ -51,7 +51,7 @@ def record(here: Here, who: Anyone, request: Request, battle_id: BattleId, turn:
     summary="Resolve the open turn now, whoever is silent",
     operation_id="resolve",
     openapi_extra=KEYED,
-    response_model=models.Stands,
+    response_model=battlemodels.Stands,
     responses=refusals("no-key", "not-yours", "no-battle", "no-turn", "stale", "closed", "not-open"),
 )
 def resolve(here: Here, who: Known, battle_id: BattleId, turn: TurnNumber) -> Reply:
@@ -65,7 +65,7 @@ def resolve(here: Here, who: Known, battle_id: BattleId, turn: TurnNumber) -> Re
     summary="Publish a turn under review",
     operation_id="publish",
     openapi_extra=KEYED,
-    response_model=models.Stands,
+    response_model=battlemodels.Stands,
     responses=refusals("no-key", "not-yours", "no-battle", "no-turn", "stale", "not-under-review"),
 )
 def publish(here: Here, who: Known, battle_id: BattleId, turn: TurnNumber) -> Reply:
@@ -79,7 +79,7 @@ def publish(here: Here, who: Known, battle_id: BattleId, turn: TurnNumber) -> Re
     summary="The record of a published turn, as a file",
     operation_id="recordFile",
     openapi_extra=OPEN,
-    response_model=models.Record,
+    response_model=recordmodels.Record,
     responses=refusals("no-battle", "no-turn"),
 )
 def record_file(here: Here, request: Request, battle_id: BattleId, turn: Which) -> Response:

@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 from app.config import Settings
 from app.referee import accounts, verification
 from app.store.db import Database
-from app.web.api import models
+from app.web.api import refusalmodels
 from app.web.api.house import House
 from app.web.api.service import service
 from app.web.tries import Tries
@@ -93,7 +93,7 @@ def test_every_refusal_of_every_call_has_an_example_of_its_own_shape(document: A
             assert examples, (method, path, status)
             for code, example in examples.items():
                 assert example["value"]["code"] == code
-                models.Refusal.model_validate(example["value"])
+                refusalmodels.Refusal.model_validate(example["value"])
 
 
 def test_a_call_with_a_body_may_be_refused_for_it(document: Any) -> None:

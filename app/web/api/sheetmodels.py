@@ -1,0 +1,82 @@
+"""Sheets in the JSON API: orders, what may be chosen, what was refused. What the ruleset reads stays free JSON."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from app.referee.orders import LONGEST_TEXT
+from app.web.api.fields import Answer, Body, Flag, Tree, Whole, clean_text
+
+
+class NewSheet(Body):
+    """Either `orders`, as the adjudication cases have them, or `text`."""
+
+    turn: Whole
+    revision: Whole
+    orders: Tree | None = None
+    text: Annotated[str, Field(json_schema_extra={"maxLength": LONGEST_TEXT}), BeforeValidator(clean_text)] | None = None
+    ready: Flag = False
+
+    @model_validator(mode="after")
+    def one_form(self) -> NewSheet:
+        if (self.orders is None) == (self.text is None):
+            raise PydanticCustomError("one_of", "Give either orders or text")
+        return self
+
+
+class UnitOptions(Answer):
+    id: str
+    options: dict[str, Any]
+
+
+class Receipt(Answer):
+    digest: str
+    nonce: str
+    canonical: str
+
+
+class Sheet(Answer):
+    turn: int
+    revision: int
+    ready: bool
+    orders: dict[str, Any]
+    units: list[UnitOptions]
+    receipt: Receipt | None
+    entered_at: datetime | None
+
+
+class Trouble(Answer):
+    """A refused part of a sheet, or a warning: `field` is the way to it, `unit` and `part` its first two steps."""
+
+    unit: str | None
+    part: str | None
+    field: list[str]
+    code: str
+    text: str
+    params: dict[str, str | int]
+
+
+class Misread(Answer):
+    """A place in a text that was not understood; line and column count from 1."""
+
+    line: int
+    column: int
+    fragment: str
+    code: str
+    text: str
+    candidates: list[str]
+
+
+class Entered(Answer):
+    turn: int
+    revision: int
+    ready: bool
+    orders: dict[str, Any]
+    problems: list[Trouble]
+    warnings: list[Trouble]
+    receipt: Receipt | None
+    resolved: bool
