@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from app.referee import askings, clock, granting, logbook, notices, openings, timing
+from app.referee import askings, clock, granting, logbook, notices, openings
 from app.referee.access import master_only
 from app.referee.askings import Asker
 from app.referee.errors import RefereeError
@@ -80,7 +80,7 @@ def tables(db: Database, battle_id: str, viewer: Viewer) -> tuple[Table, ...]:
     with db.read() as session:
         battle = battle_row(session, battle_id)
         master_only(battle, viewer)
-        if timing.plays(session, battle, viewer):
+        if viewer.plays:
             return ()
         opening = openings.opening_of(session, battle_id)
         return tuple(_table(session, battle, opening, side) for side in _choosing(session, battle, opening))

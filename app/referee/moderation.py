@@ -15,7 +15,7 @@ from app.referee import drafts, logbook, names, notices
 from app.referee.access import judge_only, master_only
 from app.referee.drafts import Draft
 from app.referee.errors import RefereeError
-from app.referee.rows import AWAITING, BattleRow, battle_row, change, dumps, locked, position
+from app.referee.rows import AWAITING, BattleRow, battle_row, change, dumps, hold, locked, position
 from app.referee.views import LogLine, Viewer
 from app.referee.working import Made, Worked
 from app.store import models
@@ -186,7 +186,7 @@ def _on_draft(session: Session, battle: BattleRow, attempt: _Attempt, now: datet
     """The draft's end, its events and dice change: nobody has seen it yet."""
     ruleset, turn, worked = battle.ruleset, battle.turn, attempt.worked
     outcome = ruleset.outcome(worked.state)
-    change(session, battle)
+    hold(session, battle)
     mine = {"synchronize_session": False}
     events = [ruleset.dump_event(event) for event in worked.events]
     session.execute(
@@ -267,9 +267,9 @@ def tell_of_rulings(session: Session, battle: BattleRow, now: datetime, *, turn:
             notices.tell(session, battle, "ruled", now, turn=turn, facts={"reason": reason}, key=key)
 
 
-def count(session: Session, battle_id: str, turn: int) -> int:
-    """How many rulings a turn has."""
-    mine = (models.Ruling.battle_id == battle_id, models.Ruling.turn == turn)
+def count_on_draft(session: Session, battle_id: str, turn: int) -> int:
+    """How many rulings were made upon the draft of a turn."""
+    mine = (models.Ruling.battle_id == battle_id, models.Ruling.turn == turn, models.Ruling.stage == "review")
     return session.execute(select(func.count()).select_from(models.Ruling).where(*mine)).scalar_one()
 
 

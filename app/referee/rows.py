@@ -144,6 +144,13 @@ def change(session: Session, battle: BattleRow, **values: Any) -> None:
         raise RefereeError("stale", current={"turn": battle.turn})
 
 
+def hold(session: Session, battle: BattleRow) -> None:
+    """The same compare-and-swap for what only a game master sees: the version stays, by which anybody could count it."""
+    as_read = {"this_battle": battle.id, "this_version": battle.version, "this_status": battle.status}
+    if run(session, _CHANGE, version=battle.version, **as_read).rowcount != 1:
+        raise RefereeError("stale", current={"turn": battle.turn})
+
+
 def seats(session: Session, battle_id: str) -> tuple[SeatRow, ...]:
     """In order of place."""
     return tuple(SeatRow(**row._asdict()) for row in run(session, _SEATS, battle=battle_id))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.referee import clock, logbook, names, notices, schedule, turns
@@ -16,7 +15,6 @@ from app.referee.rows import AWAITING, BattleRow, battle_row, change, dumps, loa
 from app.referee.schedule import Due, Schedule
 from app.referee.views import AskedPause, Pause, Viewer
 from app.store.db import Database
-from app.store.models import MASTERS
 
 LONGEST_STEP = timedelta(hours=schedule.HOURS_MAX)
 
@@ -133,7 +131,7 @@ def pause(
         if until is not None:
             clock.to_come(until, now)
         why = _reason(reason)
-        if not plays(session, battle, viewer):
+        if not viewer.plays:
             _pause(session, battle, now, until=until, reason=why, who="master", hand=viewer)
             return True
         asked: dict[str, Any] = {
@@ -157,7 +155,7 @@ def answer_pause(db: Database, battle_id: str, viewer: Viewer, now: datetime, *,
     bad-deadline (its end has passed)."""
     with db.write() as session:
         battle = locked(session, battle_id)
-        who, seat = _answers(session, battle, viewer, agree=agree)
+        who, seat = _answers(battle, viewer, agree=agree)
         asked = asked_pause(battle)
         if asked is None:
             raise RefereeError("no-pause", current={"turn": battle.turn})
@@ -174,14 +172,6 @@ def answer_pause(db: Database, battle_id: str, viewer: Viewer, now: datetime, *,
         until = None if asked["until"] is None else clock.to_come(datetime.fromisoformat(asked["until"]), now)
         _pause(session, battle, now, until=until, reason=asked["reason"], who=who, hand=viewer)
         return True
-
-
-def plays(session: Session, battle: BattleRow, viewer: Viewer) -> bool:
-    """Whether a game master plays in his battle as well."""
-    if viewer.kind != "account":
-        return viewer.plays
-    mine = select(MASTERS.c.plays).where(MASTERS.c.battle_id == battle.id, MASTERS.c.account_id == viewer.account_id)
-    return any(session.execute(mine).scalars())
 
 
 def asked_pause(battle: BattleRow) -> dict[str, Any] | None:
@@ -225,13 +215,13 @@ def go_on(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> None:
         turns.resolve_if_due(db, battle_id, now)
 
 
-def _answers(session: Session, battle: BattleRow, viewer: Viewer, *, agree: bool) -> tuple[logbook.Who, str | None]:
+def _answers(battle: BattleRow, viewer: Viewer, *, agree: bool) -> tuple[logbook.Who, str | None]:
     """Who answers, and his seat if he has one. A game master who plays can only decline."""
     seat = seat_of(battle, viewer)
     if seat is not None:
         return "seat", seat
     master_only(battle, viewer)
-    if agree and plays(session, battle, viewer):
+    if agree and viewer.plays:
         raise RefereeError("not-yours")
     return "master", None
 

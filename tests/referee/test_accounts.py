@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from app.posting.mail import Letter, MailServer
-from app.referee import accounts, battles, entries, holding, keys, masters, orders, outbox
+from app.referee import accounts, battles, entries, holding, keys, masters, orders, outbox, turns
 from app.referee.accounts import STAYS
 from app.referee.entries import LINK_WORKS, MOST_LINKS
 from app.referee.errors import RefereeError
@@ -230,6 +230,18 @@ def test_an_account_that_leads_and_plays_is_marked(db: Database) -> None:
     assert acting.plays
     with pytest.raises(RefereeError, match="holds-seat"):
         masters.describe(db, table.id, acting, name="Anna", plays=False, now=NOW)
+
+
+def test_an_account_that_gave_its_desk_back_leads_no_more(db: Database) -> None:
+    anna = made(db)
+    table = lay(db, account_id=anna.account_id)
+    leads = accounts.acting(db, anna, table.id, NOW)
+    assert leads is not None
+    masters.describe(db, table.id, leads, name="Anna", plays=True, now=NOW)
+    holding.give_back(db, table.id, anna, seat=None)
+    assert accounts.acting(db, anna, table.id, NOW) is None
+    with pytest.raises(RefereeError, match="not-yours"):
+        turns.resolve_now(db, table.id, anna, turn=1, now=NOW)
 
 
 def held(table: Table, account: Viewer, **given: Any) -> list[tuple[str, bool]]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.engine.ruleset import Ruling
-from app.referee import battles, moderation, publication, showing
+from app.referee import battles, freshness, moderation, publication, showing
 from app.referee.errors import RefereeError
 from app.referee.showing import LOG_SHOWN
 from app.referee.views import PUBLIC
@@ -164,3 +164,25 @@ def test_a_ruling_on_a_draft_takes_no_place_in_the_log_that_others_read(db: Data
     assert len(before) == LOG_SHOWN
     assert table.show().log == before
     assert table.show(table.master).log[-1].what == "ruled"
+
+
+def test_nobody_can_count_by_the_battles_pulse_what_is_ruled_upon_a_draft(db: Database) -> None:
+    table = lay(db, review=True)
+    table.resolve()
+    seen = (freshness.version(db, table.id), freshness.pulses(db, (table.id,)), table.show())
+    rule(table, {"red": 5})
+    rule(table, {"red": 6})
+    assert (freshness.version(db, table.id), freshness.pulses(db, (table.id,)), table.show()) == seen
+    publication.publish(db, table.id, table.master, turn=1, now=NOW)
+    assert freshness.version(db, table.id) == seen[0] + 1
+
+
+def test_a_draft_that_another_has_ruled_on_since_is_not_published_unread(db: Database) -> None:
+    table = lay(db, review=True)
+    rule(table, {"blue": 1})
+    table.resolve()
+    rule(table, {"red": 5})
+    with pytest.raises(RefereeError, match="stale"):
+        publication.publish(db, table.id, table.master, turn=1, now=NOW, rulings=0)
+    publication.publish(db, table.id, table.master, turn=1, now=NOW, rulings=1)
+    assert table.show().sides[0].points == 5

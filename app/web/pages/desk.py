@@ -49,6 +49,8 @@ class Draft:
     differences: tuple[str, ...]
     """What has changed since the turn began."""
     rulings: tuple[RulingCard, ...]
+    ruled: int
+    """How many rulings were made upon it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +110,8 @@ def _resolve(here: House, asked: Asked) -> str:
 
 
 def _publish(here: House, asked: Asked) -> str:
-    publication.publish(here.db, asked.battle_id, asked.viewer, turn=asked.fields.whole("turn") or 0, now=here.now())
+    turn, ruled = asked.fields.whole("turn") or 0, asked.fields.whole("ruled")
+    publication.publish(here.db, asked.battle_id, asked.viewer, turn=turn, now=here.now(), rulings=ruled)
     return "published"
 
 
@@ -207,4 +210,5 @@ def _draft(here: House, frame: Frame, view: BattleView, viewer: Viewer) -> Draft
         report=Markup(told),  # noqa: S704  (escaped by its writer)
         differences=differing.differences(turn.ruleset.key, turn.before, turn.after, turn.scenario, frame.language),
         rulings=ruling_cards(turn, frame.words),
+        ruled=sum(made.stage == "review" for made in turn.rulings),
     )
