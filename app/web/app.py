@@ -24,12 +24,12 @@ from app.referee.posting import Postman, mail_server
 from app.store import waking
 from app.store.db import Database
 from app.web import errors
-from app.web.api.house import House
 from app.web.api.service import ApiRoutes, service
 from app.web.cache import PageCache
 from app.web.context import STATIC
 from app.web.following import Following, on_stop
 from app.web.gallery import Gallery
+from app.web.house import House
 from app.web.kept import KeptPages, Readers
 from app.web.middleware import BodyLimit, Envelope, OriginGuard
 from app.web.pages import ROUTERS, commander

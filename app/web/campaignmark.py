@@ -8,8 +8,8 @@ from app.engine.ruleset import Json
 from app.language import Translator
 from app.referee import campaignviews, freshness
 from app.referee.errors import RefereeError
-from app.web.api.house import House
 from app.web.carryform import RESTS
+from app.web.house import House
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from starlette.exceptions import HTTPException
 
 from app.language import Translator
 from app.referee.errors import RefereeError
-from app.web.api.house import Here, House
 from app.web.context import frame_of
+from app.web.house import Here, House
 
 __all__ = ["Body", "Fields", "Here", "House", "Words", "page_route", "pressed", "typed"]
 

@@ -21,7 +21,7 @@ from app.language import LANGUAGES, Translator, translator
 from app.referee import battles, freshness, publication, turns
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC, TurnView, Viewer
-from app.web.api.house import House
+from app.web.house import House
 from app.web.parts import battle_title
 
 Form = Literal["png", "thumb", "webp", "gif"]

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from app.referee import publication
 from app.referee.views import PUBLIC, BattleView
 from app.reports import headline
-from app.web.api.house import House
 from app.web.cache import PageCache
+from app.web.house import House
 
 
 class _Key(NamedTuple):

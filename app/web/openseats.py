@@ -15,7 +15,7 @@ from app.referee.choosing import Table
 from app.referee.openings import Opening, OpenSeat
 from app.referee.schedule import Schedule, plain
 from app.reports import schedulewords
-from app.web.api.house import House
+from app.web.house import House
 from app.web.parts import battle_title, capital
 
 STANDINGS: Mapping[str, str] = {

@@ -8,8 +8,8 @@ from starlette.requests import Request
 
 from app.referee import doctrines, seating
 from app.referee.views import Viewer
-from app.web.api.house import House
 from app.web.deps import Fields
+from app.web.house import House
 
 
 @dataclass(frozen=True)

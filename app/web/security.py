@@ -11,7 +11,7 @@ from app.config import Settings
 from app.referee import accounts, campaigns, keys
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC, Viewer
-from app.web.api.house import House
+from app.web.house import House
 
 HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (

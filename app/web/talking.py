@@ -12,7 +12,7 @@ from app.language import Translator
 from app.referee import accounts, talk
 from app.referee.channels import Kind, Where
 from app.referee.views import BattleView, Viewer
-from app.web.api.house import House
+from app.web.house import House
 from app.web.parts import capital
 from app.web.security import account_of, as_master, as_seat, held_seats
 

@@ -25,9 +25,9 @@ from app.referee.posting import Postman, mail_server
 from app.referee.views import PUBLIC, BattleView, Entered, NewBattle, Viewer
 from app.store.db import Database
 from app.store.models import OUTBOX, SUBSCRIPTIONS
-from app.web.api.house import House
 from app.web.api.service import ApiRoutes
 from app.web.app import create_app
+from app.web.house import House
 from tests import walking
 from tests.posting.postoffice import PostOffice, postoffice
 from tests.story.cast import MASTER, SEATED, SIDES, Person

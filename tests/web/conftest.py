@@ -17,8 +17,8 @@ from starlette.testclient import TestClient
 from app.config import Settings
 from app.referee import battles, scenarios
 from app.referee.views import NewBattle
-from app.web.api.house import House
 from app.web.app import create_app
+from app.web.house import House
 from app.web.tries import Tries
 
 SKIRMISH = """\

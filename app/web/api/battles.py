@@ -14,9 +14,9 @@ from app.referee.schedule import made as made_schedule
 from app.referee.views import BattleView, SeatView
 from app.web.api import battlemodels, examples
 from app.web.api.document import KEYED, PUBLIC_VIEW, BattleId, refusals
-from app.web.api.house import Here, House, Language
-from app.web.api.reply import Reply, moment
 from app.web.api.who import Anyone, Known
+from app.web.house import Here, House, Language
+from app.web.reply import Reply, moment
 
 BAD = ("bad-title", "bad-ruling", "bad-deadline", "bad-schedule", "bad-seed")
 router = APIRouter(tags=["battles"])

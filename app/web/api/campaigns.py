@@ -16,9 +16,9 @@ from app.referee.views import Viewer
 from app.web.api import campaignmodels as models
 from app.web.api import examples
 from app.web.api.document import KEYED, OPEN, refusals
-from app.web.api.house import Here, House, Language
-from app.web.api.reply import Reply, moment
 from app.web.api.who import Known
+from app.web.house import Here, House, Language
+from app.web.reply import Reply, moment
 from app.web.security import address_of, viewer_by_link
 
 CampaignId = Annotated[

@@ -12,10 +12,10 @@ from app.referee import moderation, rewinding
 from app.referee.logbook import moment
 from app.web.api import battlemodels, examples, fields, recordmodels, rulingmodels
 from app.web.api.document import KEYED, OPEN, BattleId, TurnNumber, digits, refusals
-from app.web.api.house import Here
-from app.web.api.reply import Reply, as_bytes, kept
 from app.web.api.turns import JSON_TYPE, stands
 from app.web.api.who import Known
+from app.web.house import Here
+from app.web.reply import Reply, as_bytes, kept
 
 router = APIRouter(tags=["turns"])
 LineNumber = Annotated[

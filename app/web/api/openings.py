@@ -14,9 +14,9 @@ from app.referee.askings import AskingView
 from app.referee.views import Viewer
 from app.web.api import openingmodels
 from app.web.api.document import KEYED, OPEN, PUBLIC_VIEW, BattleId, digits, refusals
-from app.web.api.house import Here, House, Language
-from app.web.api.reply import Reply, moment
 from app.web.api.who import Anyone, Known
+from app.web.house import Here, House, Language
+from app.web.reply import Reply, moment
 from app.web.security import address_of
 
 router = APIRouter(tags=["open seats"])

@@ -12,9 +12,9 @@ from app.referee.views import Viewer
 from app.reports import glance
 from app.web.api import examples, fields, planmodels
 from app.web.api.document import KEYED, BattleId, SeatId, digits, refusals
-from app.web.api.house import Here, House, Language
-from app.web.api.reply import Reply, moment
 from app.web.api.who import Known
+from app.web.house import Here, House, Language
+from app.web.reply import Reply, moment
 
 router = APIRouter(prefix="/api/v1/battles/{id}/seats/{seat}", tags=["sheets"])
 SEEN = ("no-key", "not-yours", "no-battle", "no-seat")

@@ -17,8 +17,8 @@ from app.language import translated
 from app.referee.errors import RefereeError
 from app.reports import problems as spoken
 from app.web import refusals
-from app.web.api.house import language_of
-from app.web.api.reply import Reply
+from app.web.house import language_of
+from app.web.reply import Reply
 
 log = structlog.get_logger("fieldpost.api")
 

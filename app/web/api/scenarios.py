@@ -8,8 +8,8 @@ from app.language import pick
 from app.referee import scenarios
 from app.web.api import battlemodels
 from app.web.api.document import OPEN, refusals
-from app.web.api.house import Language
-from app.web.api.reply import Reply
+from app.web.house import Language
+from app.web.reply import Reply
 
 router = APIRouter(tags=["battles"])
 

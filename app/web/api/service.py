@@ -13,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 from app.web.api import battles, campaigns, moderating, openings, plan, refuse, scenarios, sheets, talk, timing, turns
 from app.web.api.document import SCHEMES
 from app.web.api.examples import ANSWERS
-from app.web.api.house import House
+from app.web.house import House
 from app.web.middleware import BodyLimit
 
 LARGEST_BODY = 512 * 1024

@@ -11,10 +11,10 @@ from app.referee import orders
 from app.referee.views import Entered, Receipt
 from app.web.api import examples, sheetmodels
 from app.web.api.document import KEYED, BattleId, SeatId, refusals
-from app.web.api.house import Here, Language
 from app.web.api.refuse import troubles
-from app.web.api.reply import Reply, moment
 from app.web.api.who import Known
+from app.web.house import Here, Language
+from app.web.reply import Reply, moment
 
 router = APIRouter(prefix="/api/v1/battles/{id}/seats/{seat}", tags=["sheets"])
 REFUSED = (

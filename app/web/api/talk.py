@@ -14,9 +14,9 @@ from app.referee.talk import Thread
 from app.referee.views import Viewer
 from app.web.api import talkmodels
 from app.web.api.document import KEYED, PUBLIC_VIEW, BattleId, SeatId, digits, refusals
-from app.web.api.house import Here, House
-from app.web.api.reply import Reply, moment
 from app.web.api.who import Anyone, Known
+from app.web.house import Here, House
+from app.web.reply import Reply, moment
 from app.web.talking import of_account
 
 router = APIRouter(tags=["talk"])

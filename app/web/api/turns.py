@@ -11,10 +11,10 @@ from app.referee import battles, publication, turns
 from app.referee.views import PUBLIC, Viewer
 from app.web.api import battlemodels, recordmodels
 from app.web.api.document import KEYED, OPEN, PUBLIC_VIEW, SVG, BattleId, TurnNumber, refusals
-from app.web.api.house import Here, House, Language
-from app.web.api.reply import Reply, as_bytes, kept
 from app.web.api.who import Anyone, Known
 from app.web.exhibits import board_of, headed
+from app.web.house import Here, House, Language
+from app.web.reply import Reply, as_bytes, kept
 
 router = APIRouter(tags=["turns"])
 files = APIRouter(tags=["files"])

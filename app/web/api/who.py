@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 from app.referee import accounts
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC, Viewer
-from app.web.api.house import Here
+from app.web.house import Here
 from app.web.security import address_of, viewer_by_link
 
 

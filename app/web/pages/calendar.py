@@ -13,9 +13,9 @@ from app.language import LANGUAGES, Translator, translator
 from app.referee import battles, freshness
 from app.referee.rows import AWAITING
 from app.referee.views import PUBLIC, BattleView
-from app.web.api.house import House
 from app.web.context import language_of
 from app.web.deps import Here
+from app.web.house import House
 from app.web.pages.feed import kept
 from app.web.parts import battle_title
 

@@ -17,10 +17,10 @@ from app.referee.rows import AWAITING
 from app.referee.standings import Score, Standing
 from app.referee.views import PUBLIC
 from app.web import campaignwords
-from app.web.api.house import House
 from app.web.campaignwords import battle_name
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
+from app.web.house import House
 from app.web.markdown import html
 from app.web.parts import battle_title, capital
 from app.web.preview import Preview, campaign_preview

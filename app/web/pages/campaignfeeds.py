@@ -18,10 +18,10 @@ from app.referee.logbook import moment
 from app.referee.views import PUBLIC, BattleView, LogLine
 from app.reports.logwords import log_words
 from app.web import campaignwords
-from app.web.api.house import House
 from app.web.campaignwords import battle_name
 from app.web.context import language_of
 from app.web.deps import Here
+from app.web.house import House
 from app.web.pages import calendar, feed
 from app.web.pages.feed import Feed, FeedEntry, clean, kept
 from app.web.parts import capital

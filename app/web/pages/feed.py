@@ -17,10 +17,10 @@ from app.referee.logbook import moment
 from app.referee.views import PUBLIC, SayingView, TurnLine, TurnView
 from app.reports import headline, prose
 from app.reports.sayings import speaker
-from app.web.api.house import House
 from app.web.cache import PageCache
 from app.web.context import environment, language_of
 from app.web.deps import Here
+from app.web.house import House
 from app.web.parts import battle_title
 
 router = APIRouter()

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.referee import freshness
-from app.web.api.house import House
 from app.web.context import language_of
 from app.web.exhibits import MEDIA, WHOLE, Exhibit, Form, Wish, exhibit, read
 from app.web.gallery import Gallery
+from app.web.house import House
 from app.web.security import as_master
 
 router = APIRouter()

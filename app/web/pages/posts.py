@@ -16,9 +16,9 @@ from app.referee.errors import RefereeError
 from app.referee.views import TurnView, Viewer
 from app.reports.posts import FORMS
 from app.web import poster as making
-from app.web.api.house import House
 from app.web.cache import Kept, PageCache
 from app.web.context import Page, frame_of, language_of, render
+from app.web.house import House
 from app.web.parts import battle_title
 from app.web.poster import Poster
 from app.web.security import as_any

@@ -13,8 +13,8 @@ from starlette.testclient import TestClient
 from app.config import Settings
 from app.referee import accounts
 from app.store.db import Database
-from app.web.api.house import House
 from app.web.api.service import service
+from app.web.house import House
 from app.web.tries import Tries
 
 SKIRMISH = """\

@@ -22,8 +22,8 @@ from app.config import Settings
 from app.referee import accounts, verification
 from app.store.db import Database
 from app.web.api import refusalmodels
-from app.web.api.house import House
 from app.web.api.service import service
+from app.web.house import House
 from app.web.tries import Tries
 
 CALLS = {

@@ -1,4 +1,4 @@
-"""What the calls of the API stand on: the database, the settings, the clock, the count of wrong keys."""
+"""What every page and call stands on: the database, the settings, the clock, the count of wrong keys."""
 
 from __future__ import annotations
 
