@@ -19,6 +19,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "made": (),
     "holder-named": ("seat", "holder"),
     "key-renewed": ("seat", "generation"),
+    "key-own": ("seat",),
     "master-added": ("master",),
     "master-removed": ("master",),
     "master-plays": ("master", "plays"),

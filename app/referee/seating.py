@@ -17,8 +17,9 @@ from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow, battle_row, change, locked, run, seat_row, seats
 from app.referee.views import Viewer
 from app.store.db import Database
-from app.store.models import PASSES, SEATS
+from app.store.models import PASSES, SEATS, SUBSCRIPTIONS
 
+_U = SUBSCRIPTIONS.c
 Orders = Literal["keep", "empty"]
 """What becomes of the orders entered for the open turn, and of a standing doctrine: they stay, and the new holder sees them;
 or he starts with nothing."""
@@ -114,6 +115,28 @@ def hand_over(db: Database, battle_id: str, seat: str, viewer: Viewer, *, holder
         params = {"seat": seat, "holder": name, "orders": orders}
         logbook.note(session, battle_id, battle.turn, "seat", "seat-handed-over", now, params)
         _tell_given(session, battle, seat, now)
+    return key
+
+
+def renew(db: Database, battle_id: str, seat: str, viewer: Viewer, now: datetime) -> str:
+    """A holder makes his own seat a new key, told this once, that nobody else knows: the first one was made at the desk.
+    What was entered, his account, his leave, second keys and his notices stay. Logged for all.
+    Raises `RefereeError`: no-battle, no-seat, not-yours, closed (the battle is over)."""
+    key = keys.new_key()
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        old = seat_row(session, battle_id, seat).key_generation
+        if not is_seat(battle, viewer, seat) or leave.own(session, battle, seat, viewer, now) != "seat":
+            raise RefereeError("not-yours")
+        if battle.status == "over":
+            raise RefereeError("closed", current={"turn": battle.turn})
+        change(session, battle)
+        here = (SEATS.c.battle_id == battle_id, SEATS.c.seat == seat)
+        values = {"key_hash": keys.key_hash(key), "key_generation": old + 1, "key_salt": None}
+        run(session, update(SEATS).where(*here).values(**values))
+        told = (_U.battle_id == battle_id, _U.role == "seat", _U.seat == seat, _U.generation == old)
+        run(session, update(SUBSCRIPTIONS).where(*told).values(generation=old + 1))
+        logbook.note(session, battle_id, battle.turn, "seat", "key-own", now, {"seat": seat})
     return key
 
 

@@ -17,6 +17,7 @@ LINES: Mapping[str, str] = {
     "made": _("The battle was made."),
     "holder-named": _("%(seat)s: the commander is %(holder)s."),
     "key-renewed": _("%(seat)s: a new secret link was made, the old one no longer works (link no. %(generation)s)."),
+    "key-own": _("%(seat)s: the commander made a link of his own, which nobody else knows; the old one no longer works."),
     "master-added": _("%(master)s is a game master of this battle from now on."),
     "master-removed": _("%(master)s is no longer a game master of this battle."),
     "master-plays": _("A game master plays in this battle as well: %(master)s."),

@@ -603,6 +603,33 @@ def test_a_commander_hands_his_seat_over_where_the_battle_allows_it(db: Database
     assert said(table, "seat-handed-over") == [{"seat": "A", "holder": "Zoe", "orders": "empty"}]
 
 
+def test_a_commander_makes_a_key_that_nobody_else_knows_and_loses_nothing(db: Database) -> None:
+    table = lay(db, turn_hours=24)
+    subscribe(table, "A")
+    own, account = table.seats["A"], signed_up(db)
+    holding.take_up(db, table.id, account, own, NOW)
+    ann = by_key(table, seating.share(db, table.id, "A", own, name="Ann", now=NOW))
+    table.enter("A", 2)
+    for who in (table.master, table.seats["B"], PUBLIC, ann):
+        with refused("not-yours"):
+            seating.renew(db, table.id, "A", who, NOW)
+    key = seating.renew(db, table.id, "A", own, NOW)
+    with refused("no-key"):
+        by_key(table, table.new.seat_keys["A"])
+    assert "A" not in battles.seat_keys(db, table.id, table.new.master_key)
+    with refused("not-yours"):
+        seating.renew(db, table.id, "A", own, NOW)
+    assert orders.sheet(db, table.id, "A", by_key(table, key)).orders == {"number": 2}
+    assert accounts.seats_of(db, account, table.id, NOW) == ("A",)
+    assert [one.name for one in seating.sharers(db, table.id, by_key(table, key))] == ["Ann"]
+    assert said(table, "key-own") == [{"seat": "A"}]
+    table.resolve()
+    assert [name for name, _ in told(table, "turn-published")] == ["A", None]
+    battles.renew_key(db, table.id, "A", table.new.master_key, NOW)
+    with refused("no-key"):
+        by_key(table, key)
+
+
 def test_a_seat_is_shared_by_a_key_that_can_be_taken_back(db: Database) -> None:
     table = lay(db)
     key = seating.share(db, table.id, "A", table.seats["A"], name="Ann", now=NOW)

@@ -212,6 +212,21 @@ def test_a_commander_hands_his_seat_over_himself(post: Post) -> None:
     assert "a link that only he knows" in text_of(master.get(f"/b/{battle.id}/desk/seats").text)
 
 
+def test_a_commander_makes_his_own_link_and_goes_on_in_the_same_browser(post: Post) -> None:
+    battle = post.battle()
+    south, elsewhere, master = (
+        post.holder(key) for key in (battle.seat_keys["south"], battle.seat_keys["south"], battle.master_key)
+    )
+    answer = absence(south, battle, "renew")
+    assert answer.status_code == 200
+    assert "This browser has it already" in text_of(answer.text)
+    assert not closed(south, battle)
+    assert closed(elsewhere, battle)
+    assert not closed(post.holder(link_in(answer.text)), battle)
+    assert "a link that only he knows" in text_of(master.get(f"/b/{battle.id}/desk/seats").text)
+    assert "made a link of his own" in text_of(post.visitor().get(f"/b/{battle.id}/log").text)
+
+
 def test_who_gave_orders_in_anothers_place_is_told_in_every_format(post: Post) -> None:
     battle = post.battle(options=Options(doctrine=True))
     master, south = post.holder(battle.master_key), post.holder(battle.seat_keys["south"])

@@ -23,7 +23,7 @@ from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.leaves import LeaveCard, leave_card
 from app.web.parts import battle_title, capital
 from app.web.seatforms import Asked
-from app.web.security import account_of, seat_of
+from app.web.security import account_of, keep_key, seat_of
 
 router = APIRouter()
 TOLD = ("leave", "back", "doctrine", "unshared")
@@ -132,6 +132,15 @@ def _unshare(asked: Asked) -> Response:
     return _told(asked, "unshared")
 
 
+def _renew(asked: Asked) -> Response:
+    """The new key goes into the browser at once, and is shown for all others."""
+    here = asked.here
+    key = seating.renew(here.db, asked.battle_id, asked.seat, asked.viewer, here.now())
+    answer = _with_link(asked, key, "self")
+    keep_key(answer, here.settings, asked.viewer, key)
+    return answer
+
+
 def _hand_over(asked: Asked) -> Response:
     key = seating.hand_over(
         asked.here.db,
@@ -151,6 +160,7 @@ ACTIONS: Mapping[str, Callable[[Asked], Response]] = {
     "doctrine": _doctrine,
     "share": _share,
     "unshare": _unshare,
+    "renew": _renew,
     "hand-over": _hand_over,
 }
 
