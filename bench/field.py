@@ -15,7 +15,7 @@ from app.engine.ruleset import Json
 from app.geometry.hex import cell_label, parse_label
 from app.referee import scenarios
 from app.rulesets.cohesion.events import Attacked, Moved
-from app.rulesets.cohesion.state import State
+from app.rulesets.cohesion.state import State, Unit
 from app.rulesets.registry import RULESETS
 
 SCENARIO = "visage-and-throne"
@@ -74,9 +74,10 @@ def _turns() -> list[Played[Any, Any]]:
     found = []
     for number in range(SEEDS):
         seed = b"bench %d" % number
-        for played in drive(RULES, start, chooser(RULES, pick_from(seed, "all")), dice_from(seed), 8):
-            if played.number >= FIRST_CONTACT and len(played.before.units) == len(start.units):
-                found.append(played)
+        steps = drive(RULES, start, chooser(RULES, pick_from(seed, "all")), dice_from(seed), 8)
+        found += [
+            played for played in steps if played.number >= FIRST_CONTACT and len(played.before.units) == len(start.units)
+        ]
     return sorted(found, key=lambda played: (_acts(played), played.number))
 
 
@@ -92,17 +93,16 @@ def _position(played: Played[Any, Any]) -> Position:
 def tiled(position: Position, across: int, down: int) -> Position:
     """The position many times side by side, as one battle on one board. Larger than any stored one may be."""
     state = position.kept
-    columns, rows = (
-        state.board.columns,
-        state.board.rows + state.board.rows % 2,
-    )  # so that each tile's rows are shifted alike
+    columns = state.board.columns
+    rows = state.board.rows + state.board.rows % 2  # an even number, so that each tile's rows are shifted alike
     wide = columns * across
 
     def cell(at: int, shift: tuple[int, int]) -> int:
         row, column = divmod(at, columns)
         return (row + shift[1]) * wide + column + shift[0]
 
-    units, terrain = {}, {}
+    units: dict[str, Unit] = {}
+    terrain: dict[int, str] = {}
     fields: dict[str, dict[str, Json]] = {seat: {} for seat in position.fields}
     for tile in range(across * down):
         shift = tile % across * columns, tile // across * rows

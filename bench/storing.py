@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -71,10 +71,14 @@ def loading() -> list[Figure]:
             master = keys.viewer_by_key(db, new.master_key)
             for turn in range(1, until):
                 turns.resolve_now(db, new.id, master, turn=turn, now=NOW)
-        sides = [Side(lambda _, new=new: battles.battle(db, new.id, PUBLIC, NOW), repeats=10) for new in found]
+        sides = [Side(_loading(db, new.id), repeats=10) for new in found]
         late, middle, early = in_turns(*sides, rounds=25, clock=time.perf_counter)
     name = f"a battle loaded at turn {LATE}"
     return [figure(name, late, f"at turn {EARLY}", early, 1.5), figure(name, late, f"at turn {MIDDLE}", middle, 1.2)]
+
+
+def _loading(db: Database, battle_id: str) -> Callable[[object], object]:
+    return lambda _: battles.battle(db, battle_id, PUBLIC, NOW)
 
 
 def _battle(db: Database, *, goal: int | None = None) -> tuple[NewBattle, Viewer]:

@@ -45,6 +45,6 @@ def _kept(db: Database, file: Path, now: datetime) -> tuple[str, str] | None:
 def _made(db: Database, file: Path, now: datetime) -> tuple[str, str]:
     made = battles.create(db, scenario=scenarios.frozen(SCENARIO), now=now)
     text = json.dumps({"battle": made.id, "master_key": made.master_key})
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
         out.write(text)
     return made.id, made.master_key

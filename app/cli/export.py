@@ -68,7 +68,9 @@ def _write(file: Path, body: bytes, *, is_secret: bool) -> None:
     read by its owner alone."""
     beside = file.with_name(f".{file.name}.part")
     try:
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if is_secret else 0o666), "wb") as target:
+        with os.fdopen(
+            os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if is_secret else 0o666), "wb"
+        ) as target:
             target.write(body)
         beside.replace(file)
     finally:

@@ -19,9 +19,7 @@ _WIDE = frozenset("MWmwШЩЖЮМФшщжюмф@%—")
 
 def number(value: float) -> str:
     """At most one decimal, no trailing zero: `12`, `12.5`."""
-    text = f"{value:.1f}"
-    if text.endswith(".0"):
-        text = text[:-2]
+    text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 

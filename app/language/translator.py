@@ -48,7 +48,7 @@ class Translator:
 
         return pick(texts, self.language)
 
-    def number(self, number: int | float) -> str:
+    def number(self, number: float) -> str:
         return format_decimal(number, locale=self.locale)
 
     def moment(self, moment: datetime, zone: str | tzinfo = "UTC") -> str:

@@ -54,7 +54,7 @@ def sweep(db: Database, now: datetime, *, outage: timedelta) -> int:
     for battle_id in due:
         try:
             resolved += turns.resolve_if_due(db, battle_id, now, skip_locked=True)
-        except Exception as failure:
+        except Exception as failure:  # noqa: BLE001  (raised below, when the others have had their turn)
             failure.add_note(f"battle {battle_id}")
             failures.append(failure)
     if failures:
@@ -79,7 +79,7 @@ def _each(
                 except RefereeError:
                     continue
                 act(session, battle, now)
-        except Exception as failure:
+        except Exception as failure:  # noqa: BLE001  (raised below, when the others have had their turn)
             failure.add_note(f"battle {battle_id}")
             failures.append(failure)
 

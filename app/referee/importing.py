@@ -23,7 +23,7 @@ from app.referee import (
 )
 from app.referee.archive import ArchiveError
 from app.referee.archivechecks import bad_archive, refuse_false
-from app.referee.archiveparts import About, Archive, Whole, WholeBranch
+from app.referee.archiveparts import About, Archive, Whole, WholeBranch, WholeSeat
 from app.referee.archiverows import pass_rows, public_rows, whole_rows
 from app.referee.exporting import MANNED
 from app.referee.programs import PROGRAMS
@@ -244,14 +244,7 @@ def _whole_holds(session: Session, battle: BattleRow, whole: Whole) -> None:
         if proof.digest(proof.canonical(battle=battle.sealed_as, turn=sheet.turn, **told)) != sheet.digest:
             raise bad_archive("told", f"sheet of {sheet.seat}, turn {sheet.turn}, revision {sheet.revision}")
     for seat in whole.seats:
-        if seat.doctrine is not None:
-            text = proof.doctrine(
-                battle=battle.sealed_as, doctrine=seat.doctrine, nonce=seat.doctrine_nonce or "", seat=seat.seat
-            )
-            if seat.doctrine not in battle.ruleset.doctrines or proof.digest(text) != seat.doctrine_digest:
-                raise bad_archive("told", f"doctrine of {seat.seat}")
-        if seat.program is not None and (seat.program not in PROGRAMS or seat.program_seed is None):
-            raise bad_archive("told", f"program of {seat.seat}")
+        _seat_holds(battle, seat)
     for turn in (turn for line in lines for turn in line.turns):
         if proof.commitment(bytes.fromhex(turn.secret)) != turn.commitment:
             raise bad_archive("told", f"secret of turn {turn.turn}")
@@ -265,6 +258,18 @@ def _whole_holds(session: Session, battle: BattleRow, whole: Whole) -> None:
         except Exception as bad:  # as above
             raise bad_archive("told", f"turn {battle.turn}") from bad
         refuse_false(draft)
+
+
+def _seat_holds(battle: BattleRow, seat: WholeSeat) -> None:
+    """Its doctrine is sealed as its digest says, its program is one that is known."""
+    if seat.doctrine is not None:
+        text = proof.doctrine(
+            battle=battle.sealed_as, doctrine=seat.doctrine, nonce=seat.doctrine_nonce or "", seat=seat.seat
+        )
+        if seat.doctrine not in battle.ruleset.doctrines or proof.digest(text) != seat.doctrine_digest:
+            raise bad_archive("told", f"doctrine of {seat.seat}")
+    if seat.program is not None and (seat.program not in PROGRAMS or seat.program_seed is None):
+        raise bad_archive("told", f"program of {seat.seat}")
 
 
 def _branch_holds(session: Session, battle: BattleRow, branch: WholeBranch) -> None:

@@ -31,9 +31,10 @@ def is_right(stored: str | None, password: str) -> bool:
         return False
     with _turn:
         try:
-            return _HASHER.verify(stored or _nobodys(), password.encode("utf-8", "replace")) and stored is not None
+            _HASHER.verify(stored or _nobodys(), password.encode("utf-8", "replace"))
         except (VerificationError, InvalidHashError):
             return False
+        return stored is not None
 
 
 def _nobodys() -> str:

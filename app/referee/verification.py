@@ -269,7 +269,7 @@ def _orders(ruleset: AnyRuleset, record: Record, before: Any) -> tuple[dict[str,
             order = ruleset.load_order(sheet.orders)
             refused = [p.code for p in ruleset.check(before, fitting[0], order) if not p.warning]
             whole = same(ruleset.dump_order(order), sheet.orders)
-        except Exception as bad:  # as above
+        except Exception as bad:  # noqa: BLE001  (whatever a false record breaks, it is a finding)
             codes = [p.code for p in bad.problems] if isinstance(bad, Refused) else [str(bad)]
             found.append(Finding("orders", False, params | {"codes": ", ".join(codes)}))
             continue
@@ -308,7 +308,7 @@ def _follows(earlier: Record, later: Record) -> bool:
         for ruling in made:
             state = ruleset.amend(state, ruling.ruling()).state
         return same(ruleset.dump_state(state), later.before)
-    except Exception:  # as above: what cannot be played does not follow
+    except Exception:  # noqa: BLE001  (what cannot be played does not follow)
         return False
 
 

@@ -129,7 +129,7 @@ class Following:
             await asyncio.sleep(self._look_seconds)
             try:
                 found = await run_in_threadpool(self._look, tuple(self._ears))
-            except Exception:
+            except Exception:  # noqa: BLE001  (logged; the next second looks again)
                 self._log.exception("looking for news failed")
                 continue
             for battle, pulse in found.items():

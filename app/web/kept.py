@@ -70,22 +70,26 @@ class KeptPages:
             await self.app(scope, receive, send)
             return
         place = scope["path"].split("/")
-        kept = None
-        if len(place) == 5 and place[3] == "t":
-            headers = scope["headers"]
-            asked = read(headers)
-            viewer = self._readers.of(place[2], asked.cookies)
-            if viewer is not None:
-                kept = self._pages.fresh(PageKey(place[2], place[4], asked.language, viewer.kind, viewer.seat))
+        if len(place) != 5 or place[3] != "t":
+            await self.app(scope, receive, send)
+            return
+        asked = read(scope["headers"])
+        kept = self._found(place[2], place[4], asked)
         if kept is None:
             await self.app(scope, receive, send)
             return
-        unchanged = any(name == b"if-none-match" and kept.etag.encode() in value for name, value in headers)
+        unchanged = any(name == b"if-none-match" and kept.etag.encode() in value for name, value in scope["headers"])
         status = 304 if unchanged else 200
         body = b"" if unchanged else kept.body
         told = answer_headers(kept, asked.language, None if unchanged else len(body))
         await send({"type": "http.response.start", "status": status, "headers": told})
         await send({"type": "http.response.body", "body": body})
+
+    def _found(self, battle_id: str, turn: str, asked: Asked) -> Kept | None:
+        viewer = self._readers.of(battle_id, asked.cookies)
+        if viewer is None:
+            return None
+        return self._pages.fresh(PageKey(battle_id, turn, asked.language, viewer.kind, viewer.seat))
 
 
 def read(headers: Iterable[tuple[bytes, bytes]]) -> Asked:

@@ -335,8 +335,7 @@ def test_a_battle_is_opened_as_it_is_made(post: Post) -> None:
 
 def test_who_asks_again_and_again_is_told_to_wait(post: Post) -> None:
     battle, _master = made(post)
-    answers = []
-    for number in range(7):
-        answers.append(post.visitor().post(f"/b/{battle.id}/open", data={"want": "any", "name": f"N {number}"}).status_code)
+    names = [f"N {number}" for number in range(7)]
+    answers = [post.visitor().post(f"/b/{battle.id}/open", data={"want": "any", "name": name}).status_code for name in names]
     assert answers[0] == 303
     assert answers[-1] == 409

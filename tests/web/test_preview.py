@@ -81,7 +81,7 @@ def test_a_turn_tells_its_score_and_shows_its_picture_in_the_readers_language(
     picture = raster._vips().Image.new_from_buffer(_is_here(reader, tags["og:image"]), "")
     assert abs(picture.width - int(tags["og:image:width"])) <= 1
     assert abs(picture.height - int(tags["og:image:height"])) <= 1
-    assert tags["og:image:alt"].startswith(title.split(" ·")[0])
+    assert tags["og:image:alt"].startswith(title.partition(" ·")[0])
     assert _tags(reader.get(f"/b/{made.id}").text)["og:image"] == tags["og:image"]
 
 

@@ -249,16 +249,7 @@ def _expect(given: Json) -> dict[str, Any]:
     if not isinstance(given, Mapping):
         raise fail(("expect",), "what is expected is a mapping")
     for key, value in given.items():
-        where = ("expect", str(key))
-        if key not in _EXPECTED:
-            raise fail(where, f"nothing of that name can be expected; known are {', '.join(_EXPECTED)}")
-        if key == "gone":
-            _texts(value, "expect", "gone")
-        elif key == "winner":
-            if value is not None and not isinstance(value, str):
-                raise fail(where, "a winner is a side, draw or null")
-        elif not isinstance(value, Mapping):
-            raise fail(where, "here a mapping is expected")
+        _expected(str(key), value)
     expect = dict(given)
     expect["dice"] = _dice(expect.get("dice"), ("expect", "dice"))
     for part in ("units", "rejected"):
@@ -269,6 +260,19 @@ def _expect(given: Json) -> dict[str, Any]:
                 if name not in _VALUES:
                     raise fail(("expect", part, str(unit_id), str(name)), f"a unit's values are {', '.join(_VALUES)}")
     return expect
+
+
+def _expected(key: str, value: Json) -> None:
+    where = ("expect", key)
+    if key not in _EXPECTED:
+        raise fail(where, f"nothing of that name can be expected; known are {', '.join(_EXPECTED)}")
+    if key == "gone":
+        _texts(value, *where)
+    elif key == "winner":
+        if value is not None and not isinstance(value, str):
+            raise fail(where, "a winner is a side, draw or null")
+    elif not isinstance(value, Mapping):
+        raise fail(where, "here a mapping is expected")
 
 
 def _texts(value: Json, *where: str) -> list[str]:

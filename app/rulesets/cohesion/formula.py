@@ -44,7 +44,7 @@ class BadFormula(ValueError):
 def evaluate(text: str, unit: Values) -> int:
     """The formula's value for a unit as it stands, never below 0 and never above `MAX_NUMBER`. Raises `BadFormula`."""
     value = compiled(text)(unit)
-    return 0 if value < 0 else value if value < MAX_NUMBER else MAX_NUMBER
+    return 0 if value < 0 else value if value < MAX_NUMBER else MAX_NUMBER  # noqa: FURB136  (asked for each thing a unit may choose)
 
 
 @lru_cache(maxsize=4096)

@@ -208,7 +208,7 @@ def _formula(fields: Fields, given: Json, path: Path, values: Mapping[str, int],
         fields.wrong("bad-formula", path, why=bad.code, position=bad.position, found=bad.found[:20], value=text)
         return "0"
     if strange:
-        fields.wrong("formula-without-sections", path, value=text, name=sorted(strange)[0])
+        fields.wrong("formula-without-sections", path, value=text, name=min(strange))
         return "0"
     if highest > high:
         fields.wrong("formula-too-large", path, value=text, highest=min(highest, 10**9), high=high)

@@ -42,7 +42,7 @@ def _size(line: ScenarioLine, words: Translator) -> str:
     seats = words.ngettext("%(num)s seat", "%(num)s seats", line.seats)
     board = words.gettext("a board of %(size)s", size=line.size.replace("x", "×"))
     goal = words.ngettext("to %(num)s point", "to %(num)s points", int(line.frozen["goal"]))
-    return ", ".join((units, seats, board, goal))
+    return f"{units}, {seats}, {board}, {goal}"
 
 
 @page_route(router, "/scenarios/{key}.svg")

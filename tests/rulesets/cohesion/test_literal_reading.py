@@ -85,8 +85,7 @@ def test_ROUT_2_the_ways_home_are_those_of_the_text(seed: int) -> None:
         expected = all_ways(state, unit, steps)
         dice = Chosen()
         taken = [choose_way(turn_of(state, dice), unit, steps)]
-        for number in range(1, dice.alternatives):
-            taken.append(choose_way(turn_of(state, Chosen(number)), unit, steps))
+        taken += [choose_way(turn_of(state, Chosen(number)), unit, steps) for number in range(1, dice.alternatives)]
         assert taken == (expected or [()])
 
 

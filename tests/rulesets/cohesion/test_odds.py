@@ -106,7 +106,7 @@ CASES: list[tuple[str, str, str, Phase, dict[str, Any]]] = [
 def test_odds_are_what_every_way_of_the_dice_gives(
     attacker: str, target: str, ground: str, phase: Phase, how: dict[str, Any], rulings: dict[str, Any]
 ) -> None:
-    own = {"LM": 4, "XS": 2, "CC": 3}.get(attacker.split()[0], 6)
+    own = {"LM": 4, "XS": 2, "CC": 3}.get(attacker.partition(" ")[0], 6)
     parts = {"upper": 2, "lower": 2, "strength": 4} if target.startswith("WS") else {"strength": 2}
     state = battle(
         {"S1": attacker, "N1": target},
