@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
@@ -33,11 +32,9 @@ FAINT = """() => {
 }"""
 
 
-def faults(page: Page, *, within: str = "", rules: tuple[str, ...] = ()) -> list[str]:
-    """What is serious. `within`: of one part of the page only; `rules`: only those of axe."""
-    options: dict[str, Any] = {"resultTypes": ["violations"], "preload": False}
-    if rules:
-        options["runOnly"] = {"type": "rule", "values": list(rules)}
+def faults(page: Page, *, within: str = "") -> list[str]:
+    """What is serious. `within`: of one part of the page only."""
+    options = {"resultTypes": ["violations"], "preload": False}
     page.evaluate(f"() => {{ {AXE_SCRIPT}\n{_NO_PICTURES} }}")
     found = page.evaluate(f"axe.run({json.dumps(within) if within else 'document'}, {json.dumps(options)})")["violations"]
     told = [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found if one["impact"] in SERIOUS]

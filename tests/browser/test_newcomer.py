@@ -17,7 +17,7 @@ from tests.browser.conftest import Opened, Site
 from tests.browser.test_field import FIELD
 
 pytestmark = pytest.mark.browser
-READERS = pytest.mark.parametrize(("language", "width"), [("en", 1280), ("ru", 1280), ("en", 390), ("ru", 390)])
+READERS = pytest.mark.parametrize(("language", "width"), [("en", 1280), ("ru", 390)])
 ODDS = {"en": "On average 2 cohesion and 0.5 strength", "ru": "В среднем собранности 2, силы 0,5"}
 FAR = {"en": "{unit} cannot get to {cell} now.", "ru": "{unit}: сейчас до {cell} не дойти."}
 CODE = {"en": "LM D6", "ru": "Л.М D6"}

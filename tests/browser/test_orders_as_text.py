@@ -61,7 +61,7 @@ WORDS = {
         drop="Не названные в тексте остаются без приказа",
     ),
 }
-PLACES = [("en", 1280), ("en", 390), ("ru", 1280), ("ru", 390)]
+PLACES = [("en", 1280), ("ru", 390)]
 
 
 def _made(site: Site) -> NewBattle:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from email.message import EmailMessage
+from functools import cache
 
 from tests.posting.postoffice import PostOffice, text_of
 
@@ -25,7 +26,7 @@ class Mailbox:
 
     def all_but(self, *addresses: str) -> list[tuple[str, str]]:
         """Every letter to anybody else, whole: address and bytes as text."""
-        return [(to, letter.as_string()) for to, letter in self.office.letters if to not in addresses]
+        return [(to, _whole(letter)) for to, letter in self.office.letters if to not in addresses]
 
     def link(self, address: str, which: str) -> str:
         """The path of the last link of a kind (`confirm`, `end`) that an address was sent."""
@@ -35,6 +36,11 @@ class Mailbox:
 
     def marks(self) -> Counter[str]:
         return Counter(_mark(letter) for _, letter in self.office.letters)
+
+
+@cache
+def _whole(letter: EmailMessage) -> str:
+    return letter.as_string()
 
 
 def flat(text: str) -> str:

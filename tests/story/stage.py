@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from anyio.from_thread import BlockingPortal
 from fastapi import FastAPI
 from sqlalchemy import select
 from starlette.testclient import TestClient
@@ -55,6 +56,7 @@ class Stage:
     box: Mailbox
     made: NewBattle
     keys: dict[str, str]
+    portal: BlockingPortal | None
     secrets: list[tuple[str, str]] = field(default_factory=list)
     """What was drawn and said for one side alone: by whom, and the text."""
     campaign: str = ""
@@ -91,6 +93,7 @@ class Stage:
         it by that), or both."""
         headers = {"accept-language": language} | ({"authorization": f"Bearer {token}"} if token else {})
         client = TestClient(self.app, base_url=HERE, headers=headers, follow_redirects=False)
+        client.portal = self.portal
         if key is not None:
             assert client.get(f"/k/{key}").status_code == 303
         return client
@@ -271,9 +274,9 @@ def _stage(
     app.state.house = house
     (api,) = (route.api for route in app.router.routes if isinstance(route, ApiRoutes))
     api.state.house = house
-    with never_fresh, TestClient(app):
+    with never_fresh, TestClient(app) as server:
         made = make(house.db, clock)
-        stage = Stage(app, clock, Mailbox(office), made, dict(made.seat_keys))
+        stage = Stage(app, clock, Mailbox(office), made, dict(made.seat_keys), server.portal)
         clock.rings.append(stage.ring)
         for seat, person in SEATED.items():
             battles.name_holder(house.db, made.id, seat, stage.viewer(seat), person.name, clock.now)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from anyio.from_thread import BlockingPortal
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
@@ -55,10 +56,14 @@ class Post:
     """A server, and people who visit it with browsers of their own."""
 
     app: FastAPI
+    portal: BlockingPortal | None = None
+    """Into the event loop in which the server runs; without one, each request has its own."""
 
     def visitor(self, language: str = "en") -> TestClient:
         headers = {"accept-language": language}
-        return TestClient(self.app, base_url="http://here.example", headers=headers, follow_redirects=False)
+        client = TestClient(self.app, base_url="http://here.example", headers=headers, follow_redirects=False)
+        client.portal = self.portal
+        return client
 
     @property
     def house(self) -> House:
@@ -77,20 +82,20 @@ class Post:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Post]:
     """Nothing happens in it by itself: what a test counts or compares, no clock changes meanwhile."""
     folder: Path = tmp_path_factory.mktemp("web")
     app = create_app(Settings(data=folder, embedded=False), upgrade=True)
-    with TestClient(app):
-        yield app
+    with TestClient(app) as client:
+        yield Post(app, client.portal)
 
 
 @pytest.fixture
-def post(served: FastAPI) -> Iterator[Post]:
-    before: House = served.state.house
-    served.state.house = replace(before, tries=Tries())
-    yield Post(served)
-    served.state.house = before
+def post(served: Post) -> Iterator[Post]:
+    before = served.house
+    served.app.state.house = replace(before, tries=Tries())
+    yield served
+    served.app.state.house = before
 
 
 def text_of(page: str) -> str:
