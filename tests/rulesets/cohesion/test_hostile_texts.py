@@ -131,7 +131,7 @@ def test_a_hostile_text_is_read_or_refused_in_steps_that_grow_with_its_length(pi
         return calls
 
     taken(1000)
-    small, large = taken(6_000), taken(48_000)
+    small, large = taken(3_000), taken(24_000)
     assert large < 10 * max(small, 1000)
 
 
