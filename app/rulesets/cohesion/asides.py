@@ -7,8 +7,10 @@ import re
 from bisect import bisect_right
 from typing import Final
 
-from app.rulesets.cohesion.lexicon import SMALL, Lexicon, Names, plain
-from app.rulesets.cohesion.tokens import Scanner, Token
+from app.rulesets.cohesion.lexicon import SMALL, Lexicon, plain
+from app.rulesets.cohesion.names import Names
+from app.rulesets.cohesion.phrases import Token
+from app.rulesets.cohesion.tokens import QUOTED, Scanner
 
 MOST_LOOKUPS: Final = 300
 """Words of a text that are compared with all that is known: each takes as long as a fault."""
@@ -33,14 +35,28 @@ def asides(text: str, names: Names, words: Lexicon) -> tuple[int, ...]:
     lines: dict[int, list[Token]] = {}
     for token in scanner.tokens():
         lines.setdefault(bisect_right(starts, token.start), []).append(token)
+    quoting = _attributions(text, words)
     torn = {bisect_right(starts, start) for _, start, _ in scanner.faults}
     judge = _Judge(text, names, words)
     found = []
     for number, tokens in lines.items():
         line = text[starts[number - 1] : starts[number] if number < len(starts) else len(text)]
-        if number not in torn and not _QUOTE.search(line) and judge.is_aside(line, starts[number - 1], tokens):
+        is_whole = number not in torn and not _QUOTE.search(line)
+        if number in quoting or (is_whole and judge.is_aside(line, starts[number - 1], tokens)):
             found.append(number)
     return tuple(found)
+
+
+def _attributions(text: str, words: Lexicon) -> set[int]:
+    """The lines that say whom the quotation right below them quotes: `On Monday the GM wrote:`."""
+    lines = _LINE.split(text)
+    found = set()
+    for number, line in enumerate(lines, 1):
+        said = _WORD.findall(plain(line))
+        below = next((after for after in lines[number : number + 2] if after.strip()), "")
+        if line.rstrip().endswith(":") and words.quoting.intersection(said[-2:]) and QUOTED.match(below):
+            found.add(number)
+    return found
 
 
 class _Judge:

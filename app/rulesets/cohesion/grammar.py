@@ -4,6 +4,7 @@
     section  = subjects [":"] { part }               until the next subjects, over line ends
     subjects = unit { ("," | "and") unit }           on one line; or ("all" | "rest") [code]; or id "-" (id | number)
     unit     = id [cell] | code [cell | id] | cell [code]        with "at", "в" … and brackets between
+             | heading of several units, see `phases`
     part     = [negation] (("shoot" | "melee") unit | "withdraw" cell | "move" path | "hold" [cell])
     path     = cell { ("-" | ">" | "," | "via" | "then" | …) cell }
 
@@ -13,57 +14,23 @@ and which words are ids, codes and cells depends on the battle. Reads each token
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
-import msgspec
+from app.rulesets.cohesion.lexicon import PARTS, plain
+from app.rulesets.cohesion.partreader import Part, Section
+from app.rulesets.cohesion.phases import PhaseReader
+from app.rulesets.cohesion.phrases import Token
+from app.rulesets.cohesion.unitnames import CELLS, LISTS, NAMES, NO_TOKEN, STARTS, WAYS, Name
 
-from app.rulesets.cohesion.lexicon import PARTS, Lexicon, Names, plain
-from app.rulesets.cohesion.tokens import Token
-from app.rulesets.cohesion.unitnames import JOINS, LISTS, NAMES, NO_TOKEN, STARTS, WAYS, Name, NameReader
-
-_LEADS: Final = JOINS | {"via", ":", "-", ">", "filler", ")", "next", "list"}
-_TOWARDS: Final = JOINS | {"next"}
 _STEPS: Final = WAYS | {"cell", "odd-cell"}
 _MOST_WAYS: Final = 4
-_ENDS: Final = frozenset({";", ",", "line", "end", ")"})
-_BETWEEN_CELLS: Final = _LEADS | {",", "&"}
+_MOST_SIGNS: Final = 12
+_SIGNS: Final = frozenset({":", "-", ";", ")"})
 _BROKEN: Final = frozenset({"junk", "number", "code", "numbered", "cell", "odd-cell"})
 
 
-class Part(msgspec.Struct, frozen=True):
-    """One thing that a unit is told. `cells`: label, start, end; `via`: before which of them "via" stood, and whether a
-    word of direction came after it. `bare`: cells alone, no word says that it is a move."""
-
-    kind: str
-    start: int
-    end: int
-    negated: bool = False
-    target: Name | None = None
-    cells: tuple[tuple[str, int, int], ...] = ()
-    via: tuple[int, bool, int, int] | None = None
-    bare: bool = False
-
-
-class Section(msgspec.Struct):
-    """What some units are told. `sound`: nothing in it was misunderstood so far. `lost`: "all" with a word after it that is
-    none: it may be a greeting, and takes no order from those that are named elsewhere."""
-
-    names: list[Name]
-    parts: list[Part] = []
-    sound: bool = True
-    lost: bool = False
-
-
-class Parser(NameReader):
+class Parser(PhaseReader):
     """Reads the tokens of one text. Raises `TooManyFaults`."""
-
-    def __init__(self, text: str, tokens: Iterator[Token], names: Names, words: Lexicon) -> None:
-        super().__init__(text, tokens, names, words)
-        self.sections: list[Section] = []
-        self.section: Section | None = None
-        self.after = 0
-        """Where the names of the section end."""
 
     def parse(self) -> list[Section]:
         """All sections in order; parts before any unit stand in a section of no names."""
@@ -72,6 +39,7 @@ class Parser(NameReader):
             kind = token.kind
             if kind == "line":
                 skipping, begins = False, True
+                self.phase = self.phase if self.lasts else ""
                 self.at += 1
                 continue
             if kind in PARTS or kind in ("not", "no-shoot"):
@@ -79,6 +47,8 @@ class Parser(NameReader):
                 skipping = False
             elif not skipping and self._is_bare_path():
                 self._bare_path()
+            elif kind in STARTS and self.phase and not skipping and self._entry():
+                pass
             elif kind in STARTS:
                 skipping = self._named(begins, skipping)
             elif kind == "number" and self._is_list_number(begins):
@@ -87,6 +57,8 @@ class Parser(NameReader):
             elif kind in ("junk", "number"):
                 self._junk(token)
                 skipping = True
+            elif kind == "-" and not skipping and self._is_told_nothing():
+                pass
             else:
                 if kind == ";":
                     skipping, begins = False, True
@@ -128,6 +100,22 @@ class Parser(NameReader):
         told = self.section
         if told is not None and told.names and told.names[-1].whole and not told.parts:
             told.lost = True
+
+    def _is_told_nothing(self) -> bool:
+        """`LM1: none`, `LM1 -`: after the units nothing stands in their line but this. It is told them."""
+        section, ahead = self.section, 0
+        if section is None or section.parts or not section.names or self.at - self.after > _MOST_SIGNS:
+            return False
+        before = {token.kind for token in self.tokens[self.after : self.at]}
+        if not before <= _SIGNS | {"not"}:
+            return False
+        while ahead < _MOST_SIGNS and self._token(ahead).kind in _SIGNS:
+            ahead += 1
+        if self._token(ahead).kind not in ("line", "end"):
+            return False
+        section.parts.append(Part("hold", self._token().start, self._token().end))
+        self.at += ahead
+        return True
 
     def _is_list_number(self, begins: bool) -> bool:
         after = self._token(1)
@@ -175,7 +163,7 @@ class Parser(NameReader):
         ahead = 0
         while ahead < _MOST_WAYS and self._token(ahead).kind in WAYS:
             ahead += 1
-        return ahead > 0 and self._token(ahead).kind in ("cell", "odd-cell") and self._token(ahead + 1).kind != ":"
+        return ahead > 0 and self._token(ahead).kind in CELLS and self._token(ahead + 1).kind != ":"
 
     def _is_bare_path(self) -> bool:
         """Directly after the units: `LM C5 -> B5`, `LM C5 to B5`, `LM1: C5-B5-A5`; with a dash, an arrow or "to" in it."""
@@ -190,13 +178,13 @@ class Parser(NameReader):
         ahead, ways = 0, bool(WAYS.intersection(between))
         while ahead < _MOST_WAYS and self._token(ahead).kind in WAYS:
             ahead, ways = ahead + 1, True
-        if self._token(ahead).kind not in ("cell", "odd-cell") or self._token(ahead + 1).kind == ":":
+        if self._token(ahead).kind not in CELLS or self._token(ahead + 1).kind == ":":
             return False
         if ways:
             return True
         while ahead < _MOST_WAYS and self._token(ahead + 1).kind in WAYS:
             ahead, ways = ahead + 1, True
-        return ways and self._token(ahead + 1).kind in ("cell", "odd-cell")
+        return ways and self._token(ahead + 1).kind in CELLS
 
     def _bare_path(self) -> None:
         while self._token().kind in WAYS:
@@ -214,14 +202,16 @@ class Parser(NameReader):
         word = self._token()
         kind = "shoot" if word.kind == "no-shoot" else word.kind
         if kind not in PARTS:
+            if plain(self.text[first.start : first.end]) in self.words.nothing and self._is_told_nothing():
+                return
             if word.kind != "junk":
                 self.flaw("unknown-word", first.start, first.end)
             return
         self.at += 1
+        if begins and not negated and self._heads(kind):
+            return
         if not negated and self._is_subject_after(kind, begins):
-            self.led = kind != "hold"
-            self._open(self._names())
-            self.led = False
+            self._open(self._led_names(kind))
         if self.section is None:
             self._open([])
             if not skipping:
@@ -254,66 +244,3 @@ class Parser(NameReader):
         self.at = at
         del self.flaws[flaws:]
         return told
-
-    def _filled(self, part: Part) -> Part:
-        """The part with its target or its cells."""
-        start, flaws = self.at, len(self.flaws)
-        if part.kind in ("shoot", "melee"):
-            while self._token().kind in _LEADS:
-                self.at += 1
-            if self._is_none(start):
-                return msgspec.structs.replace(part, negated=True)
-            if self._token().kind in NAMES:
-                return msgspec.structs.replace(part, target=self._name(alone=True))
-            if not part.negated and self._token().kind not in ("junk", "number"):
-                self.flaw("unknown-unit", part.start, part.end)
-            self.at = start
-            return part
-        while self._token().kind in _LEADS:
-            self.at += 1
-        if part.kind != "hold" and self._is_none(start):
-            return msgspec.structs.replace(part, negated=True)
-        self.at = start
-        cells, via = self._path()
-        needed = not part.negated and part.kind != "hold" and len(self.flaws) == flaws
-        if needed and not cells and not self._is_junk_ahead():
-            self.flaw("not-a-cell", part.start, part.end)
-        return msgspec.structs.replace(part, cells=cells, via=via)
-
-    def _is_none(self, start: int) -> bool:
-        """`melee: none`, `отход — нет`, `melee: -`: what the part is told is that there is none of it."""
-        after = self._token()
-        if after.kind == "not" and self._token(1).kind in _ENDS:
-            self.at += 1
-            return True
-        said = [token.kind for token in self.tokens[start : self.at]]
-        return after.kind in _ENDS and said in ([":", "-"], [":", "-", "-"], ["-", "-"])
-
-    def _is_junk_ahead(self) -> bool:
-        ahead = 0
-        while self._token(ahead).kind in _LEADS:
-            ahead += 1
-        return self._token(ahead).kind in ("junk", "number")
-
-    def _path(self) -> tuple[tuple[tuple[str, int, int], ...], tuple[int, bool, int, int] | None]:
-        """Cells, as far as they go; a cell with a colon after it is the subject of what follows, not a step."""
-        cells: list[tuple[str, int, int]] = []
-        via: tuple[int, bool, int, int] | None = None
-        while True:
-            ahead, passed = 0, []
-            while self._token(ahead).kind in _BETWEEN_CELLS and (cells or self._token(ahead).kind != ","):
-                passed.append(self._token(ahead))
-                ahead += 1
-            cell = self._token(ahead)
-            if cell.kind not in ("cell", "odd-cell") or self._token(ahead + 1).kind == ":":
-                return tuple(cells), via
-            for token in passed:
-                if token.kind == "via" and via is None:
-                    via = (len(cells), False, token.start, token.end)
-                elif via is not None and len(cells) > via[0] and token.kind in _TOWARDS:
-                    via = (via[0], True, via[2], via[3])
-            self.at += ahead + 1
-            if cell.kind == "odd-cell":
-                self.flaw("not-a-cell", cell.start, cell.end, self.names.close_cells(cell.value))
-                continue
-            cells.append((cell.value, cell.start, cell.end))

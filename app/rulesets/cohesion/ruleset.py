@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.engine.ruleset import Ruleset
 from app.rulesets.cohesion.amend import amend, reroll
 from app.rulesets.cohesion.amendform import amend_form, amend_read
+from app.rulesets.cohesion.canonical import write_text
 from app.rulesets.cohesion.carrying import carry, fallen
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import dump_event, dump_order, dump_state, load_event, load_order, load_state
@@ -21,7 +22,7 @@ from app.rulesets.cohesion.scene import scene
 from app.rulesets.cohesion.sequence import advance, audience, outcome
 from app.rulesets.cohesion.setup import SWITCHES, setup
 from app.rulesets.cohesion.state import State
-from app.rulesets.cohesion.textorders import read_text, write_text
+from app.rulesets.cohesion.textorders import read_text
 from app.rulesets.cohesion.undo import undo
 
 

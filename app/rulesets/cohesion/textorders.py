@@ -8,9 +8,11 @@ from typing import Final
 
 from app.engine.ruleset import Fault, Refused, Request
 from app.rulesets.cohesion.asides import asides
-from app.rulesets.cohesion.grammar import Parser, Part, Section
-from app.rulesets.cohesion.lexicon import Names, lexicon
+from app.rulesets.cohesion.grammar import Parser
+from app.rulesets.cohesion.lexicon import lexicon
+from app.rulesets.cohesion.names import Names
 from app.rulesets.cohesion.orders import Sheet, UnitOrder
+from app.rulesets.cohesion.partreader import Part, Section
 from app.rulesets.cohesion.position import position
 from app.rulesets.cohesion.state import State, Unit
 from app.rulesets.cohesion.tokens import Scanner
@@ -45,40 +47,6 @@ def read_text(state: State, request: Request, text: str) -> Sheet:
     return Sheet(reader.orders)
 
 
-def write_text(state: State, _: Request, sheet: Sheet, language: str) -> str:
-    """A sheet in canonical words, a unit a line, in the order of the state's units. `read_text` gives the sheet back."""
-    words = lexicon().write.get(language, lexicon().write["en"])
-    names = Names(state, lexicon())
-    known = [unit_id for unit_id in state.units if unit_id in sheet.orders]
-    lines = []
-    for unit_id in (*known, *(unit_id for unit_id in sheet.orders if unit_id not in state.units)):
-        order = sheet.orders[unit_id]
-        parts = []
-        if order.shoot is not None:
-            parts.append(words["shoot"].format(_name(state, names, order.shoot, language)))
-        if order.melee is not None:
-            parts.append(words["melee"].format(_name(state, names, order.melee, language)))
-        if order.withdraw is not None:
-            parts.append(words["withdraw"].format(order.withdraw))
-        if order.move:
-            parts.append(words["step" if len(order.move) == 1 else "path"].format("-".join(order.move)))
-        lines.append(f"{_name(state, names, unit_id, language)}: {'; '.join(parts) or words['hold']}")
-    return "\n".join(lines)
-
-
-def _name(state: State, names: Names, unit_id: str, language: str) -> str:
-    """A unit by its code and cell; by the cell alone where the code would be misread."""
-    unit = state.units.get(unit_id)
-    if unit is None:
-        return unit_id
-    label = state.board.grid.labels[unit.at]
-    code = state.types[unit.type].code.get(language, unit.type)
-    tokens = list(Scanner(f"{code} {label}", names, lexicon()).tokens())[1:]
-    if [token.kind for token in tokens] == ["code", "cell"] and unit.type in tokens[0].means:
-        return f"{code} {label}"
-    return label if not names.units(label) else unit_id
-
-
 def _faults(text: str, parser: Parser) -> tuple[Fault, ...]:
     """The flaws as faults, by place, none twice."""
     starts = [0, *(found.end() for found in re.finditer(r"\r\n|\r|\n", text))]
@@ -109,12 +77,25 @@ class _Reader:
 
     def take(self, sections: list[Section]) -> None:
         """Every section's orders. "The rest" are those that no other section names."""
-        for section in sorted(sections, key=lambda s: any(name.whole == "rest" for name in s.names)):
+        self._take_phases([section for section in sections if section.phased])
+        plain = [section for section in sections if not section.phased]
+        for section in sorted(plain, key=lambda s: any(name.whole == "rest" for name in s.names)):
             flaws = len(self.parser.flaws)
             units = self._subjects(section)
             if section.sound and len(self.parser.flaws) == flaws and (not section.parts or self._is_unclear(section)):
                 self.parser.untold(section)
             self._parts(section, units)
+
+    def _take_phases(self, sections: list[Section]) -> None:
+        """What each unit is told below all headings together."""
+        told: dict[str, tuple[Unit, Section]] = {}
+        for section in sections:
+            for name in section.names:
+                for unit in self._units(name, subject=True):
+                    told.setdefault(unit.id, (unit, Section([name], [])))[1].parts.extend(section.parts)
+        for unit, section in told.values():
+            self.orders[unit.id] = UnitOrder()
+            self._parts(section, [unit])
 
     def _is_unclear(self, section: Section) -> bool:
         """Cells alone, and somebody stands there: a move, or an attack?"""
@@ -142,7 +123,8 @@ class _Reader:
         for part in section.parts:
             kind = "move" if part.kind == "hold" else part.kind
             before = said.get(kind)
-            if before is not None and {_stays(before), _stays(part)} != {"holds", "does not move"}:
+            stays = before is not None and {_stays(before), _stays(part)} == {"holds", "does not move"}
+            if before is not None and (not stays or part.cells):
                 self.parser.flaw("part-twice", part.start, part.end)
                 continue
             said[kind] = part
@@ -191,8 +173,9 @@ class _Reader:
     def _units(self, name: Name, *, subject: bool) -> list[Unit]:
         """The units that a name means; empty, and told, if it cannot be said which."""
         if name.odd is not None:
-            close = self.names.close_cells if name.odd == "not-a-cell" else self.names.close_units
-            return self._told(name.odd, name, close(self.text[name.start : name.end]))
+            written = self.text[name.start : name.end]
+            cells = self.names.close_cells(written) or self.names.by_other_keys(written)
+            return self._told(name.odd, name, cells if name.odd == "not-a-cell" else self.names.close_units(written))
         if name.whole == "range":
             return self._range(name)
         if name.whole is not None:

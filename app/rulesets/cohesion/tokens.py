@@ -4,28 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import deque
 from collections.abc import Iterator
-from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
-from app.rulesets.cohesion.lexicon import ATOM, Lexicon, Names, fold, plain
-
-
-class Token(NamedTuple):
-    """A piece of text, `start` to `end`. `kind`: a kind of word (`shoot`, `not`, `join` …), or
-
-    `unit` (`means`: the units that have the id), `code` (`means`: the types), `described` (the same, by name), `numbered`
-    (a code with a number, `value`), `cell` (`value`: its label; `means`: units whose id is written so), `odd-cell` (off
-    the board), `odd-unit`, `number`, `junk`, `line` (a new line begins), or a sign: `: , ; - > .. ) &`.
-    """
-
-    kind: str
-    value: str
-    start: int
-    end: int
-    means: tuple[str, ...] = ()
-
+from app.rulesets.cohesion.lexicon import Lexicon, fold, plain
+from app.rulesets.cohesion.names import ATOM, Names
+from app.rulesets.cohesion.phrases import PhraseReader, Token
 
 _PLAIN: Final = (
     dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－➖"), "-")
@@ -43,22 +27,24 @@ _MARKUP: Final = re.compile(
 )
 _CHUNK: Final = re.compile(r"[^\W_](?:[\w.'\-\u0300-\u036f]*[^\W_])?[\u0300-\u036f]*|\.\.+|\x01|~~+|\s+|_+|.", re.DOTALL)
 _SPACED: Final = re.compile(r"(?<![^\W_])([^\W\d_]{1,8})([^\S\n]?\.[^\S\n]{1,3}|[^\S\n]\.)(?=([^\W\d_]{1,8})(?![^\W\d_]))")
-_MOST_WORDS: Final = 12
 _SIGNS: Final = {":": ":", ",": ",", ";": ";", ".": ";", "-": "-", ">": ">", "\x01": "..", ")": ")", "&": "&"}
-_QUOTED: Final = re.compile(r"\s*(?:>|&gt;|＞)")
+QUOTED: Final = re.compile(r"\s*(?:>|&gt;|＞)")
 _SIGNATURE: Final = re.compile(r"\s*(?:-{2,}|_{3,})\s*")
 _UNSEEN: Final = re.compile("(?<=[^\\W_])[\u200b-\u200f\u2060\ufeff\u00ad]+(?=[^\\W_])")
 """Signs without width inside a word, which a forum or a report has put there."""
+_SMILEY: Final = re.compile(
+    r"(?<!\S)(?:[:;=]['’]?-?[DdPpРр/\\|*]|[xXхХ]D+|\^_*\^|<3|[\U0001F600-\U0001F640\U0001F44D\U0001F64F\U0001F91E]+"
+    r"|:(?:lol|rofl|roll|wink|smile|smiley|grin|biggrin|mrgreen|laughing|tongue|cool|sad|oops|cry|evil|twisted|mad):)"
+    r"(?=[\s.,;!)]|$)"
+)
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
-class Scanner:
+class Scanner(PhraseReader):
     """Reads one text. `faults` holds what is wrong with the markup itself: code, start, end."""
 
     def __init__(self, text: str, names: Names, words: Lexicon) -> None:
-        self.text = text
-        self.names = names
-        self.words = words
+        super().__init__(text, names, words)
         self.faults: list[tuple[str, int, int]] = []
 
     def tokens(self) -> Iterator[Token]:
@@ -69,7 +55,7 @@ class Scanner:
             start, at = at, at + len(line)
             if line in ("\r\n", "\r", "\n", ""):
                 continue
-            if not depth and _QUOTED.match(line):
+            if not depth and QUOTED.match(line):
                 continue
             pieces, depth, opened = self._outside_quotes(line, start, depth, opened)
             if not depth and len(pieces) == 1 and _SIGNATURE.fullmatch(_flat(pieces[0][1])):
@@ -116,6 +102,7 @@ class Scanner:
             piece = _TAG.sub(lambda tag: self._tag(tag, offset), piece)
         if _UNSEEN.search(piece):  # as marks on the letter before, which `plain` takes off
             piece = _UNSEEN.sub(lambda unseen: "\u034f" * len(unseen[0]), piece)
+        piece = _SMILEY.sub(lambda smiley: " " * len(smiley[0]), piece)
         return _SPACED.sub(self._closed, piece.replace("=>", "->").translate(_PLAIN))
 
     def _closed(self, spaced: re.Match[str]) -> str:
@@ -132,9 +119,12 @@ class Scanner:
         return " " * len(tag[0])
 
     def _words(self, piece: str, offset: int) -> Iterator[Token]:
+        chunk = ""
         for found in _CHUNK.finditer(piece):
-            chunk, start = found[0], offset + found.start()
+            before, chunk, start = chunk, found[0], offset + found.start()
             first = chunk[0]
+            if first == "." == chunk and plain(before) in self.words.short:
+                continue
             if first.isspace() or first in "_'":
                 continue
             if first.isalnum():
@@ -168,6 +158,8 @@ class Scanner:
             if not atoms[end - 1][0].isalnum():
                 continue
             text = "".join(atoms[i:end])
+            if "." in text and atoms[end : end + 1] == ["."] and (numbered := self._numbered(atoms, end + 1, text)):
+                return end + 2 - i, "numbered", atoms[end + 1], numbered
             if end < len(atoms) and atoms[end][0].isalnum():
                 if (numbered := self._numbered(atoms, end, text)) is not None:
                     return end + 1 - i, "numbered", atoms[end], numbered
@@ -185,7 +177,11 @@ class Scanner:
 
     def _numbered(self, atoms: list[str], end: int, text: str) -> tuple[str, ...] | None:
         """The types of `LM` in `LM1`, unless that is a cell, or goes on."""
-        if not atoms[end].isdecimal() or len(atoms[end]) > 3 or "".join(atoms[end + 1 : end + 2])[:1].isalnum():
+        if (
+            not "".join(atoms[end : end + 1]).isdecimal()
+            or len(atoms[end]) > 3
+            or "".join(atoms[end + 1 : end + 2])[:1].isalnum()
+        ):
             return None
         types = self.names.types(text)
         return tuple(sorted(types)) if types and self.names.cell(text + atoms[end]) is None else None
@@ -196,6 +192,8 @@ class Scanner:
         beyond = atoms[i + 2] if i + 2 < len(atoms) else ""
         if atom in _SIGNS:
             return 1, _SIGNS[atom], ""
+        if after == "." and plain(atom) in self.words.short:
+            return 2, "word", atom
         if atom[0] == ".":
             return 1, ".." if len(atom) == 2 else ";", ""
         if not atom[0].isalnum():
@@ -231,53 +229,6 @@ class Scanner:
         if numbered and self.names.cell(second + atoms[i + 3]) and not self.names.types(second):
             return False
         return numbered or bool(self.names.types(second))
-
-    def _phrases(self, tokens: Iterator[Token]) -> Iterator[Token]:
-        """Words put together to phrases and names, the longest first; a word that belongs to none is junk."""
-        ahead: deque[Token] = deque(islice(tokens, _MOST_WORDS))
-        while ahead:
-            token = ahead[0]
-            taken = 1
-            if token.kind == "word":
-                kind, taken, means = self._phrase(ahead)
-                token = Token(kind, token.value, token.start, ahead[taken - 1].end, means)
-            yield token
-            for _ in range(taken):
-                ahead.popleft()
-            ahead.extend(islice(tokens, taken))
-
-    def _phrase(self, ahead: deque[Token]) -> tuple[str, int, tuple[str, ...]]:
-        first = self.words.word(ahead[0].value)
-        for words, kind in self.words.phrases.get(first or "", ()):
-            if self._runs(ahead, words):
-                return kind, len(words), ()
-        return self._described(ahead)
-
-    def _described(self, ahead: deque[Token]) -> tuple[str, int, tuple[str, ...]]:
-        """Words of the names of types, in whatever case and number: those types that have them all."""
-        last, meant, gap = 0, frozenset[str](), False
-        for place, token in enumerate(ahead):
-            if token.kind != "word":
-                break
-            types = self.names.described(token.value)
-            if types and not (gap and not meant & types):
-                last, meant, gap = place + 1, meant & types if last else types, False
-            elif not types and last and plain(token.value) in self.names.inner:
-                gap = True
-            else:
-                break
-        if not last:
-            return "junk", 1, ()
-        return ("described", last, tuple(sorted(meant))) if meant else ("odd-unit", last, ())
-
-    def _runs(self, ahead: deque[Token], words: tuple[str, ...]) -> bool:
-        if len(words) > len(ahead):
-            return False
-        return all(
-            token.kind in ("word", "code")
-            and (plain(self.text[token.start : token.end]) == word or self.words.word(token.value) == word)
-            for token, word in zip(ahead, words, strict=False)
-        )
 
 
 def _flat(piece: str) -> str:

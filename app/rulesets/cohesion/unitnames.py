@@ -7,13 +7,15 @@ from typing import Final
 
 import msgspec
 
-from app.rulesets.cohesion.lexicon import Lexicon, Names
-from app.rulesets.cohesion.tokens import Token
+from app.rulesets.cohesion.lexicon import Lexicon
+from app.rulesets.cohesion.names import Names
+from app.rulesets.cohesion.phrases import Token
 
 MAX_FAULTS: Final = 200
 """After so many faults the rest is not read: no letter of that kind holds orders."""
 
 NAMES: Final = frozenset({"unit", "code", "described", "numbered", "cell", "odd-cell", "odd-unit"})
+CELLS: Final = frozenset({"cell", "odd-cell"})
 STARTS: Final = NAMES | {"all", "rest"}
 LISTS: Final = frozenset({",", "list", "&"})
 JOINS: Final = frozenset({"join", "to", "onto"})
@@ -66,8 +68,8 @@ class NameReader:
         self.words = words
         self.at = 0
         self.flaws: list[Flaw] = []
-        self.led = False
-        """The verb stands before the names: `Move LM on C5 to B5`, but `Move LM to B5`."""
+        self.led = frozenset[str]()
+        """What has to follow the names, where the word for it stands before them: `Move LM on C5 to B5`, `Move LM to B5`."""
 
     def flaw(
         self, code: str, start: int, end: int, candidates: tuple[str, ...] = (), *, follows: bool = False, why: str = ""
@@ -92,10 +94,23 @@ class NameReader:
             ahead = 0
             while self._token(ahead).kind in LISTS or self._token(ahead).kind == "filler":
                 ahead += 1
-            if self._token(ahead).kind not in STARTS:
+            if ahead and (number := self._listed_number(names[-1], ahead)) is not None:
+                names.append(number)
+                continue
+            if self._token(ahead).kind not in STARTS or (self.led and not ahead):
                 return names
             self.at += ahead
             names.append(self._name(alone=False))
+
+    def _listed_number(self, before: Name, ahead: int) -> Name | None:
+        """The `2` of `LM 1, 2`: of the same type."""
+        number = self._token(ahead)
+        if before.numbers is None or before.cell or number.kind != "number" or len(number.value) > 3:
+            return None
+        if self._token(ahead + 1).kind in (")", "filler", "junk", "number"):
+            return None
+        self.at += ahead + 1
+        return Name(number.start, number.end, types=before.types, numbers=(int(number.value),) * 2)
 
     def _name(self, *, alone: bool) -> Name:
         """A unit by its id, its code, its cell, or two of them that have to agree. `alone`: a target, one unit only."""
@@ -182,16 +197,18 @@ class NameReader:
         joined = False
         while (beside := self._token(ahead).kind) == "filler" or (beside in ("join", "onto") and not joined):
             ahead, joined = ahead + 1, joined or beside != "filler"
-        if self._token(ahead).kind != kind or (self.led and joined and not self._goes_on(ahead + 1)):
+        is_known = before.kind in ("unit", "numbered", "number")  # `Move LM1 B5`
+        if self._token(ahead).kind != kind or (self.led and (joined or is_known) and not self._goes_on(ahead + 1)):
             return None
         self.at += ahead + 1
         return self.tokens[self.at - 1]
 
     def _goes_on(self, ahead: int) -> bool:
-        """Whether after this cell another follows, so that this one is where the unit stands."""
-        while self._token(ahead).kind in WAYS | JOINS:
+        """Whether after this cell the target or another cell follows, so that this one is where the unit stands."""
+        between = WAYS | JOINS if self.led == CELLS else WAYS | JOINS | {":"}
+        while self._token(ahead).kind in between:
             ahead += 1
-        return self._token(ahead).kind in ("cell", "odd-cell")
+        return self._token(ahead).kind in self.led
 
     def _range_end(self, first: Token) -> tuple[str, int, int] | None:
         """The text of the last id in "S-LM1 - S-LM3" or of the last number in "S-LM1-3"."""

@@ -79,6 +79,12 @@ def test_leaving_out_takes_no_order_away(text: str) -> None:
         assert [(f.code, f.fragment) for f in left.faults] == [(f.code, f.fragment) for f in alone.faults]
 
 
+@pytest.mark.parametrize("head", ["On Mon, Nov 30, 2026, the GM wrote:", "Мастер, 30 ноября, писал(а):"])
+def test_who_is_quoted_is_told_where_the_quotation_follows(head: str) -> None:
+    assert _asides(f"{head}\n> LM1 move B6\nLM1 hold") == (1,)
+    assert _asides(f"{head}\nLM1 hold") == ()
+
+
 @pytest.mark.parametrize(
     "line",
     [

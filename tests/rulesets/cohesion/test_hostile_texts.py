@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.ruleset import Refused, Request
+from app.rulesets.cohesion.canonical import write_text
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import load_state
-from app.rulesets.cohesion.textorders import LONGEST_FRAGMENT, read_text, write_text
+from app.rulesets.cohesion.textorders import LONGEST_FRAGMENT, read_text
 from app.rulesets.cohesion.unitnames import MAX_FAULTS
 
 SOUTH = Request(id="south", seat="south", kind="orders")
@@ -66,6 +67,10 @@ HOSTILE = {
     "fillers": "LM the ",
     "none of it": "melee: - ",
     "the rest": "остальные ",
+    "entries of a heading": "move: LM1 B5, LM2 E6\n",
+    "a heading that lasts": "melee\nLM1 HM1\n",
+    "dashes after a unit": "LM1 - - ",
+    "numbers in words": "first LM one ",
     "orders": "LM C5: hold\n",
     "shots": "LM C5: shoot XS C3; ",
     "shots by code": "не стреляет в Кс.С ",

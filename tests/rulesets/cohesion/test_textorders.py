@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from app.engine.ruleset import Refused, Request
-from app.rulesets.cohesion import checking, grammar, textorders, unitnames
+from app.rulesets.cohesion import checking, grammar, partreader, phases, textorders, unitnames
+from app.rulesets.cohesion.canonical import write_text
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import load_state
 from app.rulesets.cohesion.lexicon import KINDS, LANGUAGES, PARTS, Lexicon, fold, lexicon, plain
 from app.rulesets.cohesion.orderform import choose, moves_after_withdrawal, options
 from app.rulesets.cohesion.orders import HOLD, Sheet, UnitOrder
 from app.rulesets.cohesion.textcases import read_items, run
-from app.rulesets.cohesion.textorders import read_text, write_text
+from app.rulesets.cohesion.textorders import read_text
 from tests.rulesets.cohesion.random_battles import SEATS, random_state
 
 CASES = Path(__file__).parents[2] / "cases" / "text-orders"
@@ -75,6 +76,8 @@ def test_each_code_of_the_reading_has_cases():
     assert min(told.count(code) for code in CODES) >= 4
     assert (
         codes_in(grammar, calls={"flaw"})
+        | codes_in(partreader, calls={"flaw"})
+        | codes_in(phases, calls={"flaw"})
         | codes_in(unitnames, calls={"flaw"})
         | codes_in(textorders, calls={"flaw", "_told"})
         <= CODES
@@ -237,6 +240,10 @@ def test_a_text_with_any_fault_keeps_nothing_and_tells_all_in_order():
         ("Л.М C5 бьеться с C4", ("бьётся",)),
         ("LM C5 shooot C3", ("shoot",)),
         ("LM C5 xyzzy", ()),
+        ("ДЬ1 hold", ("LM1",)),
+        ("KV1 стоит", ("ЛМ1",)),
+        ("LM C5 ыещз", ("stop",)),
+        ("Л.М C5 cnjbn", ("стоит",)),
         ("LM hold", ("S-LM1", "S-LM2")),
         ("S-LM8 hold", ("S-LM2", "S-LM1")),
         ("LM Б5 hold", ("B5",)),
