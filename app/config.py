@@ -14,6 +14,8 @@ from typing import Any
 PREFIX = "FIELDPOST_"
 HOST_KEY_MIN = 16
 SECURITIES = ("starttls", "tls", "none")
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, never bound
+"""To listen on every address of the machine; no browser finds anything at such an address."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LEAST = {"port": 1, "workers": 1, "smtp_port": 1}
 MOST = {"port": 65535, "smtp_port": 65535}
@@ -73,7 +75,8 @@ class Settings:
     @property
     def url(self) -> str:
         """The public address, without a slash at its end."""
-        return self.base_url or f"http://{self.host}:{self.port}"
+        here = "127.0.0.1" if self.host in EVERYWHERE else f"[{self.host}]" if ":" in self.host else self.host
+        return self.base_url or f"http://{here}:{self.port}"
 
     @property
     def database(self) -> str:

@@ -73,3 +73,17 @@ def test_the_hosts_document_names_every_setting_with_its_default() -> None:
         default = getattr(Settings(), known.name)
         if default not in ("", True, False):
             assert str(default) in rows[PREFIX + known.name.upper()], known.name
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000"),
+        ("0.0.0.0", "http://127.0.0.1:8000"),
+        ("::", "http://127.0.0.1:8000"),
+        ("::1", "http://[::1]:8000"),
+        ("battles.lan", "http://battles.lan:8000"),
+    ],
+)
+def test_the_address_that_is_printed_is_one_that_a_browser_can_open(host: str, url: str) -> None:
+    assert load_settings({"FIELDPOST_HOST": host}).url == url

@@ -61,9 +61,11 @@ def adjudicate(
     unread = sum(verdict.result is None for verdict in verdicts)
     differing = sum(not verdict.ok for verdict in verdicts) - unread
     if not as_json:
-        typer.echo(
-            f"{len(verdicts)} cases: {len(verdicts) - unread - differing} hold, {differing} differ, {unread} cannot be read"
-        )
+        ran = sum(verdict.ok and not verdict.compared for verdict in verdicts)
+        hold = len(verdicts) - unread - differing - ran
+        of = "1 case" if len(verdicts) == 1 else f"{len(verdicts)} cases"
+        only_ran = f"{ran} ran, " if ran else ""
+        typer.echo(f"{of}: {hold} hold, {only_ran}{differing} differ, {unread} cannot be read")
     raise typer.Exit(DIFFERS if differing else UNREADABLE if unread else 0)
 
 
@@ -85,8 +87,10 @@ def judge(found: Found, file: Path) -> Verdict:
         case = cases.read_case(found.plain())
     except UnreadableAt as bad:
         return Verdict(found.name(), False, (f"{file}:{found.line_of(bad.where)}: {bad}",), place=place)
-    except (Unreadable, RecursionError) as bad:
+    except Unreadable as bad:
         return Verdict(found.name(), False, (f"{place}: {bad}",), place=place)
+    except RecursionError:
+        return Verdict(found.name(), False, (f"{place}: this is nested too deep",), place=place)
     result = cases.run(case)
     differing = cases.differences(case, result)
     return Verdict(

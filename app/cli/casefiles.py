@@ -68,7 +68,8 @@ def _items(text: str) -> Iterator[Found]:
 
 
 def _listed(tree: Any) -> Iterator[Found]:
-    if tree is None:
+    if tree is None or tree == []:
+        yield Found(1, wrong="there is no case in this file")
         return
     if not isinstance(tree, CommentedSeq):
         yield Found(1, wrong="a file of cases is a list: each case begins with “- case: NAME”")
@@ -89,7 +90,9 @@ def _parse(text: str) -> Any:
     except MarkedYAMLError as bad:
         mark = bad.problem_mark or bad.context_mark
         return Found((mark.line if mark is not None else 0) + 1, wrong=f"this is not YAML: {bad.problem or bad.context}")
-    except (YAMLError, ValueError, TypeError, RecursionError) as bad:
+    except RecursionError:
+        return Found(1, wrong="this is nested too deep")
+    except (YAMLError, ValueError, TypeError) as bad:
         return Found(1, wrong=f"this is not YAML: {str(bad).splitlines()[0] if str(bad) else type(bad).__name__}")
 
 

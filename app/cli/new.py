@@ -18,7 +18,6 @@ REFUSED = {
     "bad-deadline": "the deadline should be a moment to come, and the zone a known one, as Europe/Moscow",
     "bad-seed": "a seed is written in hexadecimal digits, two for each byte, 64 bytes at most",
     "bad-title": "a title is one line of 1 to 200 characters",
-    "bad-ruling": "the rules know no such ruling",
 }
 
 
@@ -62,7 +61,7 @@ def new(
                 seed=seed,
             )
         except RefereeError as refused:
-            raise _stop(with_problems(REFUSED.get(refused.code, refused.code), refused)) from None
+            raise _stop(with_problems(_why(refused), refused)) from None
     typer.echo(f"Battle {made.id}: {settings.url}/b/{made.id}\n")
     width = max(len(seat) for seat in (*made.seat_keys, "game master's desk"))
     typer.echo(f"  {'game master’s desk':<{width}}  {settings.url}/k/{made.master_key}")
@@ -79,6 +78,15 @@ def _rulings(given: list[str]) -> dict[str, str]:
             raise _stop(f"--ruling {pair}: write it as KEY=VALUE")
         rulings[key.strip()] = value.strip()
     return rulings
+
+
+def _why(refused: RefereeError) -> str:
+    told = refused.params
+    if refused.code != "bad-ruling":
+        return REFUSED.get(refused.code, refused.code)
+    if "value" in told:
+        return f"the ruling {told['key']} cannot be {told['value']!r}; it is one of: {told['known']}"
+    return f"the rules know no ruling {told['key']!r}; known are: {told['known']}"
 
 
 def _stop(sentence: str) -> typer.Exit:

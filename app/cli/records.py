@@ -27,6 +27,8 @@ def read(file: Path) -> list[Any]:
         raise BadFile("not JSON: nested too deep") from None
     except ValueError as error:
         raise BadFile(f"not JSON: {error}") from None
+    if found == []:
+        raise BadFile("there is no record in it")
     return found if isinstance(found, list) else [found]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +11,7 @@ from typing import Annotated
 import typer
 
 from app import log
-from app.config import Settings, as_environment, load_settings
+from app.config import MOST, BadSetting, Settings, as_environment, load_settings
 
 GRACE_SECONDS = 5
 """How long a stopping server waits for answers under way; open streams would keep it up for ever."""
@@ -31,6 +32,7 @@ def serve(
 ) -> None:
     """Serve Fieldpost. Settings may also come from the environment (FIELDPOST_PORT, FIELDPOST_DATABASE_URL, …)."""
     settings = load_settings(host=host, port=port, database_url=database_url, data=data, base_url=base_url, workers=workers)
+    _can_listen(settings)
     _prepare(settings, demo=demo)
     import uvicorn
 
@@ -52,12 +54,34 @@ def serve(
     )
 
 
+def _can_listen(settings: Settings) -> None:
+    """Asked before anything is made or printed: links to a port that another program holds would lead to that one."""
+    host, port = settings.host, settings.port
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        with socket.socket(family, socket.SOCK_STREAM) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server itself does
+            tried.bind(address)
+    except OSError as failure:
+        raise BadSetting(
+            f"cannot listen on port {port} of {host} ({failure.strerror}); another port: --port {_next(port)}, "
+            f"or make run PORT={_next(port)}"
+        ) from failure
+
+
+def _next(port: int) -> int:
+    return port + 1 if port < MOST["port"] else port - 1
+
+
 def _prepare(settings: Settings, *, demo: bool) -> None:
     """Here and not in the server's own start: with several workers that would run several times."""
     from app.cli.demo import links
     from app.store.db import Database
 
-    settings.data.mkdir(parents=True, exist_ok=True)
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+    except OSError as failure:
+        raise BadSetting(f"the folder {settings.data} cannot be made: {failure.strerror}") from failure
     db = Database(settings.database)
     try:
         db.upgrade()

@@ -161,6 +161,8 @@ def test_a_file_that_differs_and_one_that_cannot_be_read_exit_with_1(tmp_path: P
         ("- case: X\n  case: Y\n", 'found duplicate key "case"'),
         ("- case: X\n  units: &a [*a]\n", "0.yaml:2: units: units are a mapping"),
         ("\x07", "this is not YAML"),
+        ("[" * 5000, "this is nested too deep"),
+        ("- &a [*a]\n", "this is nested too deep"),
         ('!!python/object/apply:os.system ["id"]\n', "0.yaml:1: a case is a mapping"),
         ("- !!map {case: X, units: 7}\n", "0.yaml:1: units: units are a mapping"),
         ("- &a {case: X, units: 7}\n- {<<: *a, title: Y}\n", "0.yaml:2: units: units are a mapping"),
@@ -180,10 +182,17 @@ def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:
     assert "the file is not UTF-8: byte 9" in run(tmp_path, options=(str(tmp_path / "bytes.yaml"),)).stderr
 
 
-def test_an_empty_file_has_no_cases(tmp_path: Path) -> None:
-    result = run(tmp_path, "")
-    assert "0 cases" in result.stdout
-    assert result.exit_code == 0
+@pytest.mark.parametrize("text", ["", "# later\n", "[]", "null"])
+def test_a_file_without_a_case_shows_nothing_and_is_not_said_to_hold(tmp_path: Path, text: str) -> None:
+    result = run(tmp_path, HOLDS, text)
+    assert "1.yaml:1: there is no case in this file" in result.stderr
+    assert "2 cases: 1 hold, 0 differ, 1 cannot be read" in result.stdout
+    assert result.exit_code == 2
+
+
+def test_what_was_only_run_is_not_counted_as_held(tmp_path: Path) -> None:
+    assert "2 cases: 1 hold, 1 ran, 0 differ, 0 cannot be read" in run(tmp_path, HOLDS + RUNS).stdout
+    assert "1 case: 1 hold, 0 differ" in run(tmp_path, HOLDS).stdout
 
 
 def test_a_name_that_stands_twice_is_remarked(tmp_path: Path) -> None:

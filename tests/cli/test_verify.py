@@ -253,6 +253,7 @@ def test_quiet_prints_only_what_does_not_hold(run: Any, records: list[Any]) -> N
         (b"{", "not JSON: line 1, column 2"),
         (b"\xff\xfe\xfa", "not JSON"),
         (b"[" * 100_000, "nested too deep"),
+        (b"[]", "there is no record in it"),
         (b'{"turn": NaN}', "NaN is no JSON"),
         (b'{"turn": 1, "turn": 2}', "the key 'turn' stands twice"),
         (b'{"turn": ' + b"9" * 5000 + b"}", "not JSON"),
