@@ -70,7 +70,7 @@ def draw(
     operation_id="erase",
     openapi_extra=KEYED,
     response_model=planmodels.Plan,
-    responses=refusals(*SEEN, "bad-body", "stale", "not-open"),
+    responses=refusals(*SEEN, "no-page", "too-large", "bad-body", "stale", "not-open"),
 )
 def erase(
     here: Here, who: Known, language: Language, battle_id: BattleId, seat: SeatId, drawing: DrawingId, turn: Turn

@@ -120,7 +120,7 @@ def answer_pause(
     operation_id="goOn",
     openapi_extra=KEYED,
     response_model=battlemodels.Stands,
-    responses=refusals("no-key", "not-yours", "no-battle", "not-open"),
+    responses=refusals("no-key", "not-yours", "no-battle", "not-open", "too-large"),
 )
 def go_on(here: Here, who: Known, battle_id: BattleId) -> Reply:
     """For the game master; told to all. After a pause the turn has exactly what was left of its time."""

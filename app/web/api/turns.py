@@ -52,7 +52,7 @@ def record(here: Here, who: Anyone, request: Request, battle_id: BattleId, turn:
     operation_id="resolve",
     openapi_extra=KEYED,
     response_model=battlemodels.Stands,
-    responses=refusals("no-key", "not-yours", "no-battle", "no-turn", "stale", "closed", "not-open"),
+    responses=refusals("no-key", "not-yours", "no-battle", "no-turn", "stale", "closed", "not-open", "too-large"),
 )
 def resolve(here: Here, who: Known, battle_id: BattleId, turn: TurnNumber) -> Reply:
     """For the game master."""
@@ -66,7 +66,7 @@ def resolve(here: Here, who: Known, battle_id: BattleId, turn: TurnNumber) -> Re
     operation_id="publish",
     openapi_extra=KEYED,
     response_model=battlemodels.Stands,
-    responses=refusals("no-key", "not-yours", "no-battle", "no-turn", "stale", "not-under-review"),
+    responses=refusals("no-key", "not-yours", "no-battle", "no-turn", "stale", "not-under-review", "too-large"),
 )
 def publish(here: Here, who: Known, battle_id: BattleId, turn: TurnNumber) -> Reply:
     """For the game master."""

@@ -102,6 +102,11 @@ def test_a_call_with_a_body_may_be_refused_for_it(document: Any) -> None:
             assert {"400", "401", "403", "413", "422", "429"} <= operation["responses"].keys(), path
 
 
+def test_whatever_may_come_with_a_body_may_be_refused_for_its_size(document: Any) -> None:
+    for method, path, operation in _operations(document):
+        assert ("413" in operation["responses"]) == (method != "get"), (method, path)
+
+
 def test_the_frameworks_own_refusals_are_not_in_the_document(document: Any) -> None:
     assert not {"HTTPValidationError", "ValidationError"} & document["components"]["schemas"].keys()
 
