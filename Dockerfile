@@ -21,5 +21,5 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
-  CMD ["python", "-c", "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+  CMD ["python", "-c", "import os, urllib.request as u; u.urlopen('http://127.0.0.1:' + os.environ['FIELDPOST_PORT'] + '/healthz', timeout=4)"]
 CMD ["fieldpost", "serve"]
