@@ -195,7 +195,7 @@ def show(seen: Seen, attempt: Attempt, side_plan: SidePlan | None = None) -> Ord
         attempt = replace(attempt, fields=with_text(attempt.fields, attempt.taken, seen.offered))
     desk = desk_of(seen)
     told = cards(desk, seen.options, _filled(seen, attempt), attempt.places, _warnings(seen, attempt))
-    saved_text = _as_text(seen)
+    saved_text = as_text(seen)
     fields = attempt.fields if attempt.fields is not None and "text" in attempt.fields else None
     typed_text = fields["text"] if fields is not None else saved_text
     meant = attempt.understood
@@ -229,7 +229,7 @@ def show(seen: Seen, attempt: Attempt, side_plan: SidePlan | None = None) -> Ord
         sentence=attempt.sentence,
         troubles=_troubles(told, attempt),
         silent=tuple(f"{c.code} {c.cell}" for c in told if c.is_controlled and c.id not in _ordered(seen)),
-        silence_means=_silence(seen, words),
+        silence_means=silence(seen, words),
         saved=dict(_ordered(seen)),
         saved_text=saved_text,
         typed=_typed(attempt, desk),
@@ -297,7 +297,7 @@ def _warnings(seen: Seen, attempt: Attempt) -> dict[str, list[str]]:
     return told
 
 
-def _as_text(seen: Seen) -> str:
+def as_text(seen: Seen) -> str:
     if seen.order is None or seen.request is None:
         return ""
     return seen.ruleset.write_text(seen.battle.state, seen.request, seen.order, seen.frame.language)
@@ -330,7 +330,7 @@ def kept(desk: Desk, taken: Together | None) -> tuple[str, ...]:
     return tuple(desk.unit(unit) for unit in taken.orders if unit not in taken.named)
 
 
-def _silence(seen: Seen, words: Translator) -> str:
+def silence(seen: Seen, words: Translator) -> str:
     """What becomes of a unit without an order: as the seat's own doctrine has it, else the ruling."""
     battle = seen.battle
     if seen.doctrine and battle.options.doctrine:

@@ -20,6 +20,7 @@ from app.web.context import Frame, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.orderspage import Attempt, see, show
 from app.web.ordertext import Together, filled_units, left_out, together
+from app.web.plainorders import PlainAttempt, is_plain, show_plain
 from app.web.security import master_of, seat_of
 from app.web.sideplan import Typed, look
 from app.web.talking import links
@@ -34,6 +35,8 @@ def own(request: Request, here: Here, battle_id: str, seat: str, saved: int = 0)
     viewer = seat_of(here, request, battle_id, seat)
     seen = see(here, frame_of(request), battle_id, seat, viewer)
     told = "saved" if saved and saved == seen.revision else ""
+    if is_plain(seen.battle):
+        return render(show_plain(seen, PlainAttempt(told=told)))
     page = show(seen, Attempt(told=told), look(here, seen.frame.words, seen.battle, viewer))
     return render(replace(page, talk=links(here, seen.battle, (viewer,), seen.frame.words)))
 
@@ -46,7 +49,8 @@ def save_own(request: Request, here: Here, battle_id: str, seat: str, body: Body
 
 @page_route(router, "/b/{battle_id}/desk/orders/{seat}")
 def on_behalf(request: Request, here: Here, battle_id: str, seat: str) -> Response:
-    return render(show(see(here, frame_of(request), battle_id, seat, master_of(here, request, battle_id)), Attempt()))
+    seen = see(here, frame_of(request), battle_id, seat, master_of(here, request, battle_id))
+    return render(show_plain(seen, PlainAttempt()) if is_plain(seen.battle) else show(seen, Attempt()))
 
 
 @router.post("/b/{battle_id}/desk/orders/{seat}", include_in_schema=False)

@@ -67,7 +67,8 @@ def unit(request: Request, here: Here, battle_id: str, unit: str, turn: str = ""
 
 
 def see(here: House, request: Request, battle_id: str, unit: str, turn: str) -> UnitPage:
-    """Raises `RefereeError`: no-battle, no-turn, no-page (no such unit, or none that the viewer knows of)."""
+    """Raises `RefereeError`: no-battle, no-turn, no-page (no such unit, none that the viewer knows of, or a
+    game without cards)."""
     viewer = as_any(here, request, battle_id)
     frame = frame_of(request)
     battle = battles.battle(here.db, battle_id, viewer, here.now())
@@ -78,7 +79,7 @@ def see(here: House, request: Request, battle_id: str, unit: str, turn: str) -> 
         last = int(turn)
         state = publication.turn(here.db, battle_id, last, viewer).after
     cards = CARDS.get(battle.ruleset.key)
-    kind = _kind(battle, state, unit)
+    kind = _kind(battle, state, unit) if cards is not None else None
     if cards is None or kind is None or kind not in state.types:
         raise RefereeError("no-page")
     standing = unit if unit in state.units else None
