@@ -16,6 +16,7 @@ from app.referee.errors import RefereeError
 from app.referee.views import BattleView, Receipt, SeatView, SheetView, Understood, Viewer
 from app.reports import problems as spoken
 from app.reports import seatwords
+from app.web.battlecards import SideCard, Stand, sides, stand
 from app.web.context import Frame, Page
 from app.web.deps import Fields, House
 from app.web.leaves import LeaveCard, leave_card
@@ -34,7 +35,6 @@ from app.web.ordertext import (
     replies,
     with_text,
 )
-from app.web.pages.battle import SideCard, Stand, sides, stand
 from app.web.parts import Drawing, Trouble, capital, drawn
 from app.web.rulings import switches
 from app.web.sideplan import SidePlan, ghosts

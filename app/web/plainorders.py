@@ -11,9 +11,9 @@ from app.drawing.scene import overlay
 from app.engine.ruleset import Fault, Problem
 from app.referee.views import BattleView, Receipt
 from app.reports import problems as spoken
+from app.web.battlecards import SideCard, Stand, sides, stand
 from app.web.context import Page
 from app.web.orderspage import Seen, as_text, plan, silence
-from app.web.pages.battle import SideCard, Stand, sides, stand
 from app.web.parts import Drawing, capital, drawn
 
 FORMS = frozenset({"cohesion"})

@@ -18,9 +18,9 @@ from app.referee.errors import RefereeError
 from app.referee.views import SeatView, Viewer
 from app.reports import prose
 from app.web import refusals
+from app.web.battlecards import Stand, stand
 from app.web.context import Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
-from app.web.pages.battle import Stand, stand
 from app.web.parts import capital
 from app.web.security import as_master, seat_of
 from app.web.talking import arms_url

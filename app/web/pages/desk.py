@@ -19,10 +19,10 @@ from app.referee.views import BattleView, Viewer
 from app.reports import differing
 from app.reports import html as reports
 from app.web import happenings, refusals, talking, zones
+from app.web.battlecards import SeatCard, SideCard, Stand, TurnCard, seats, sides, stand, turn_card
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.happenings import Happening
-from app.web.pages.battle import SeatCard, SideCard, Stand, TurnCard, seats, sides, stand, turn_card
 from app.web.pages.ties import TieCard, tie_cards
 from app.web.parts import Drawing, drawing
 from app.web.rulingcards import RulingCard, ruling_cards

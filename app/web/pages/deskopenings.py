@@ -17,10 +17,10 @@ from app.referee.errors import RefereeError
 from app.referee.openings import OFFER_HOURS_MAX, Opening, OpenSeat
 from app.referee.views import BattleView, Viewer
 from app.web import openseats, refusals, zones
+from app.web.battlecards import Stand, stand
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.openseats import STANDINGS, TableCard
-from app.web.pages.battle import Stand, stand
 from app.web.parts import Trouble, capital
 from app.web.security import master_of
 

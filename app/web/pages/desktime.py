@@ -19,9 +19,9 @@ from app.referee.schedule import HOURS_MAX, plain
 from app.referee.views import BattleView, Viewer
 from app.reports import schedulewords
 from app.web import refusals, schedules, zones
+from app.web.battlecards import AskedCard, Stand, asked_card, stand
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
-from app.web.pages.battle import AskedCard, Stand, asked_card, stand
 from app.web.parts import Trouble
 from app.web.schedules import ScheduleForm
 from app.web.security import master_of, seat_of

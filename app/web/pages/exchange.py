@@ -14,9 +14,9 @@ from app.referee.errors import RefereeError
 from app.referee.swapping import Exchange
 from app.referee.views import Viewer
 from app.web import openseats, refusals
+from app.web.battlecards import Stand, stand
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
-from app.web.pages.battle import Stand, stand
 from app.web.security import seat_of
 
 router = APIRouter()

@@ -18,12 +18,12 @@ from app.referee.errors import RefereeError
 from app.referee.turns import history
 from app.referee.views import PUBLIC, Viewer
 from app.web import kept
+from app.web.battlecards import SideCard, Stand, TurnCard, sides, stand, turn_card
 from app.web.cache import Kept, PageCache
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.filmstrip import Film, Reel, filmed, reeled
 from app.web.house import House
-from app.web.pages.battle import SideCard, Stand, TurnCard, sides, stand, turn_card
 from app.web.parts import Drawing, drawn
 from app.web.preview import Preview, preview
 from app.web.security import as_any, held_seats

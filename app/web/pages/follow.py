@@ -14,11 +14,11 @@ from starlette.responses import HTMLResponse, Response
 from app.referee import battles, freshness
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC
+from app.web.battlecards import Stand, stand
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.following import Following, News
 from app.web.house import House
-from app.web.pages.battle import Stand, stand
 from app.web.security import address_of
 
 router = APIRouter()

@@ -19,10 +19,10 @@ from app.referee.errors import RefereeError
 from app.referee.views import TurnView, Viewer
 from app.reports import html as reports
 from app.web import happenings, kept
+from app.web.battlecards import SeatCard, SideCard, Stand, seats, stand
 from app.web.cache import Kept, PageCache
 from app.web.context import Frame, Page, written
 from app.web.house import House
-from app.web.pages.battle import SeatCard, SideCard, Stand, seats, stand
 from app.web.parts import Drawing, battle_title, capital, drawing, drawn
 from app.web.poster import Poster, first, poster
 from app.web.preview import Preview, preview

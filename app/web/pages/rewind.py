@@ -16,9 +16,9 @@ from app.referee.rewinding import BranchLine
 from app.referee.views import PUBLIC, Viewer
 from app.reports import html as reports
 from app.web import refusals
+from app.web.battlecards import TurnCard, turn_card
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Here, House, page_route, typed
-from app.web.pages.battle import TurnCard, turn_card
 from app.web.parts import Drawing, battle_title, drawing
 from app.web.reply import as_bytes
 from app.web.security import as_any, master_of

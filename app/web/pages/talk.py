@@ -20,9 +20,9 @@ from app.referee.talk import MessageView, Thread
 from app.referee.views import PUBLIC, BattleView, Viewer
 from app.reports import prose
 from app.web import refusals, talking
+from app.web.battlecards import Stand, stand
 from app.web.context import Frame, Page, frame_of, part, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
-from app.web.pages.battle import Stand, stand
 from app.web.parts import capital
 from app.web.security import as_master
 from app.web.talking import TalkLink, arms_url
