@@ -16,13 +16,12 @@ from app.referee import askings, battles, choosing
 from app.referee.askings import Asker
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC
-from app.web import openseats, refusals, tiewords
+from app.web import openseats, refusals
 from app.web.battlecards import Stand, stand
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.openseats import TableCard
-from app.web.parts import battle_title
-from app.web.security import TICKET_COOKIE, account_of, address_of, keep_ticket
+from app.web.security import account_of, address_of
 
 router = APIRouter()
 TOLD = ("asked", "withdrawn", "taken", "claimed", "settled")
