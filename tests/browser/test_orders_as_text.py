@@ -276,3 +276,31 @@ def test_greeting_heading_and_signature_are_left_out_by_one_press(
     page.get_by_role("button", name=WORDS[language].save, exact=True).click()
     expect(page.locator(".notice.good")).to_be_visible()
     assert _kept(site, battle) == {"S1": {"shoot": "N1"}, "S2": {}}
+
+
+SLIPS = {
+    "en": ("LM B3: shooot LM B2\nLR D4 move to Ц4", "LM B3: shoot LM B2\nLR D4 move to C4", "Take all suggestions that stand alone"),
+    "ru": ("Л.М B3: стрелет в Л.М B2\nЛ.Вс D4 движется в Ц4", "Л.М B3: стреляет в Л.М B2\nЛ.Вс D4 движется в C4", "Исправить всё, где подсказка одна"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "width"), [("en", 1280), ("ru", 390)])
+def test_slips_with_one_suggestion_each_are_mended_by_one_press(
+    opened: Opened, site: Site, language: str, width: int
+) -> None:
+    (text, mended, press), battle = SLIPS[language], _made(site)
+    page = opened(language=language, width=width)
+    _opened(page, battle)
+    box, button = page.locator("#orders-text"), page.get_by_role("button", name=press)
+    box.fill(text)
+    expect(page.locator("#faults li")).to_have_count(2)
+    assert _fits(page)
+    button.click()
+    expect(box).to_have_value(mended)
+    expect(button).to_be_hidden()
+    expect(page.locator("[data-text-says]")).to_contain_text(WORDS[language].understood)
+    box.press("Control+z")
+    expect(box).to_have_value(text)
+    box.fill(text.split("\n")[0])
+    expect(page.locator("#faults li")).to_have_count(1)
+    expect(button).to_be_hidden()

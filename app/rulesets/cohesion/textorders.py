@@ -175,7 +175,8 @@ class _Reader:
         if name.odd is not None:
             written = self.text[name.start : name.end]
             cells = self.names.close_cells(written) or self.names.by_other_keys(written)
-            return self._told(name.odd, name, cells if name.odd == "not-a-cell" else self.names.close_units(written))
+            near = cells if name.odd == "not-a-cell" else self._near(written, subject=subject)
+            return self._told(name.odd, name, near)
         if name.whole == "range":
             return self._range(name)
         if name.whole is not None:
@@ -188,6 +189,12 @@ class _Reader:
         if name.types is not None:
             return self._of_type(name, name.types, at_cell, subject=subject)
         return self._at_cell(name, at_cell)
+
+    def _near(self, written: str, *, subject: bool) -> tuple[str, ...]:
+        """Ids that may have been meant; the enemy's are told nothing, and one's own are shot at only if there are no others."""
+        near = [self.state.units[unit_id] for unit_id in self.names.close_units(written)]
+        own, others = ([u.id for u in near if (u.side == self.side) is is_own] for is_own in (True, False))
+        return tuple(own if subject else others or own)
 
     def _of_id(self, name: Name, units: list[Unit], at_cell: Unit | None) -> list[Unit]:
         fitting = [u for u in units if name.types is None or u.type in name.types]

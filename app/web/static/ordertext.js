@@ -130,6 +130,7 @@ function mark(text, faults) {
   part("marks").replaceChildren(...pieces, `${text.slice(done)}\n`);
   scrolled();
   part("faults").replaceChildren(...faults.map((fault) => faultLine(text, fault)));
+  offerAll(text, faults);
 }
 
 function faultLine(text, fault) {
@@ -166,6 +167,29 @@ function take(text, suggestion, start, end) {
   if (box.value !== text) return;
   if (suggestion.follows) put(` ${suggestion.words}`, end, end);
   else put(suggestion.words, start, end);
+}
+
+// Where one thing alone may have been meant: all of these at once, from the end on, so that the places hold.
+let alone = null;
+
+function offerAll(text, faults) {
+  const single = faults.filter((fault) => fault.suggestions.length === 1);
+  alone = single.length > 1 ? { text, single } : null;
+  part("singles").hidden = !alone;
+}
+
+function takeAll() {
+  if (!alone || box.value !== alone.text) return;
+  let words = alone.text;
+  let last = words.length;
+  for (const fault of [...alone.single].reverse()) {
+    const [start, end] = place(alone.text, fault);
+    if (end > last) continue;
+    const [one] = fault.suggestions;
+    words = words.slice(0, one.follows ? end : start) + (one.follows ? ` ${one.words}` : one.words) + words.slice(end);
+    last = start;
+  }
+  put(words, 0, box.value.length);
 }
 
 // Lines that are no orders: one press makes quotations of them, which are passed over.
@@ -213,6 +237,7 @@ if (form && box) {
   });
   box.addEventListener("scroll", scrolled);
   part("leave").addEventListener("click", leave);
+  part("take-all").addEventListener("click", takeAll);
   part("read-button").hidden = true;
   part("take-form").addEventListener("click", () => {
     isMisread = false;
