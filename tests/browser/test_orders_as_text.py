@@ -279,9 +279,17 @@ def test_greeting_heading_and_signature_are_left_out_by_one_press(
 
 
 SLIPS = {
-    "en": ("LM B3: shooot LM B2\nLR D4 move to Ц4", "LM B3: shoot LM B2\nLR D4 move to C4", "Take all suggestions that stand alone"),
-    "ru": ("Л.М B3: стрелет в Л.М B2\nЛ.Вс D4 движется в Ц4", "Л.М B3: стреляет в Л.М B2\nЛ.Вс D4 движется в C4", "Исправить всё, где подсказка одна"),
-}  # fmt: skip
+    "en": (
+        "LM B3: shooot LM B2\nLR D4 move to Ц4",
+        "LM B3: shoot LM B2\nLR D4 move to C4",
+        "Take all suggestions that stand alone",
+    ),
+    "ru": (
+        "Л.М B3: стрелет в Л.М B2\nЛ.Вс D4 движется в Ц4",
+        "Л.М B3: стреляет в Л.М B2\nЛ.Вс D4 движется в C4",
+        "Исправить всё, где подсказка одна",
+    ),
+}
 
 
 @pytest.mark.parametrize(("language", "width"), [("en", 1280), ("ru", 390)])

@@ -191,7 +191,7 @@ class _Reader:
         return self._at_cell(name, at_cell)
 
     def _near(self, written: str, *, subject: bool) -> tuple[str, ...]:
-        """Ids that may have been meant; the enemy's are told nothing, and one's own are shot at only if there are no others."""
+        """Ids that may have been meant: one's own of a subject, the enemy's of a target."""
         near = [self.state.units[unit_id] for unit_id in self.names.close_units(written)]
         own, others = ([u.id for u in near if (u.side == self.side) is is_own] for is_own in (True, False))
         return tuple(own if subject else others or own)
