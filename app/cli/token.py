@@ -11,6 +11,10 @@ import typer
 from app.config import load_settings
 
 BAD_NAME = 2
+WHY = {
+    "bad-name": "a name is one line of 1 to 80 characters, none of them a control character",
+    "name-taken": "another account's name looks the same",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -31,5 +35,5 @@ def token(
         try:
             typer.echo(accounts.make_token(db, name, datetime.now(UTC)))
         except RefereeError as refused:
-            typer.echo("fieldpost: a name is one line of 1 to 80 characters, none of them a control character", err=True)
+            typer.echo(f"fieldpost: {WHY.get(refused.code, WHY['bad-name'])}", err=True)
             raise typer.Exit(BAD_NAME) from refused

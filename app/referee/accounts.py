@@ -62,12 +62,15 @@ class AccountView:
 
 def make_token(db: Database, name: str, now: datetime) -> str:
     """A new token of the account of this name, which is made if there is none. Shown this once: its hash alone is kept.
-    For the server's host, who may do so for any. Raises `RefereeError("bad-name")`."""
+    For the server's host, who may do so for any. Raises `RefereeError`: bad-name, name-taken (another looks the same)."""
     cleaned = names.holder(name)
     try:
         return _made(db, cleaned, now)
     except IntegrityError:  # two at once made the account: the other was first, now it is there
-        return _made(db, cleaned, now)
+        try:
+            return _made(db, cleaned, now)
+        except IntegrityError:
+            raise RefereeError("name-taken") from None
 
 
 def sign_up(db: Database, name: str, password: str, now: datetime, *, language: str, zone: str = "UTC") -> int:
@@ -75,6 +78,7 @@ def sign_up(db: Database, name: str, password: str, now: datetime, *, language: 
     cleaned = names.holder(name)
     values = {
         "name": cleaned,
+        "looks": names.digest_of_looks(cleaned),
         "password": passwords.hashed(password),
         "created_at": now,
         "language": language if language in LANGUAGES else LANGUAGES[0],
@@ -82,7 +86,6 @@ def sign_up(db: Database, name: str, password: str, now: datetime, *, language: 
     }
     try:
         with db.write() as session:
-            _free(session, cleaned)
             return session.execute(insert(Account).values(values).returning(Account.id)).scalar_one()
     except IntegrityError:
         raise RefereeError("name-taken") from None
@@ -214,9 +217,9 @@ def change(db: Database, account: Viewer, *, name: str, zone: str, language: str
         raise RefereeError("bad-request")
     try:
         with db.write() as session:
-            account_row(session, account)
-            _free(session, cleaned, but=account.account_id)
-            set_values(session, account, name=cleaned, zone=zone, language=language)
+            row = account_row(session, account)
+            looks = row.looks if cleaned == row.name else names.digest_of_looks(cleaned)
+            set_values(session, account, name=cleaned, looks=looks, zone=zone, language=language)
     except IntegrityError:
         raise RefereeError("name-taken") from None
 
@@ -270,18 +273,11 @@ def close(db: Database, account: Viewer, password: str) -> None:
 
 def account_row(session: Session, account: Viewer) -> Any:
     """The account's row. Raises `RefereeError("no-account")`: it was deleted."""
-    columns = select(Account.id, Account.name, Account.mail, Account.password, Account.zone, Account.language)
+    columns = select(Account.id, Account.name, Account.mail, Account.password, Account.zone, Account.language, Account.looks)
     row = session.execute(columns.where(Account.id == account.account_id)).one_or_none()
     if row is None:
         raise RefereeError("no-account")
     return row
-
-
-def _free(session: Session, name: str, *, but: int | None = None) -> None:
-    """Commanders are known by their names: none may pass for another. Raises `RefereeError("name-taken")`."""
-    taken = session.execute(select(Account.id, Account.name).where(Account.id != (but or 0)))
-    if any(names.looks(other) == names.looks(name) for _, other in taken):
-        raise RefereeError("name-taken")
 
 
 def set_values(session: Session, account: Viewer, **values: Any) -> None:
@@ -296,7 +292,7 @@ def _made(db: Database, name: str, now: datetime) -> str:
         account_id = session.execute(select(Account.id).where(Account.name == name)).scalar_one_or_none()
         if account_id is None:
             account_id = session.execute(
-                insert(Account).values(name=name, created_at=now).returning(Account.id)
+                insert(Account).values(name=name, looks=names.digest_of_looks(name), created_at=now).returning(Account.id)
             ).scalar_one()
         session.execute(insert(Token).values(account_id=account_id, hash=keys.key_hash(token), created_at=now))
     return token

@@ -163,6 +163,7 @@ def withdraw(db: Database, asker: Asker, now: datetime, *, battle_id: str | None
             raise RefereeError("asking-over")
         turn(session, row.id, LIVE, status="withdrawn", seat=None, until=None, side=None, answered_at=now, origin=None)
         leave_side(session, row)
+        notices.forget_asker(session, row.id)
         notices.tell(session, battle, "asking-withdrawn", now, seats=(), masters=True, key=f"withdrawn/{row.id}")
 
 
@@ -195,6 +196,7 @@ def accept(
         if side is not None:
             _room(session, battle, opening, side, joining=row.id)
             disagree(session, battle_id, side)
+            notices.tell_asker(session, battle, row, "asking-side", now)
             return
         free = openings.free(session, battle, opening) | dict.fromkeys(opening.seats, "")
         if seat is None or seat not in free:
@@ -219,6 +221,8 @@ def answer(db: Database, battle_id: str, viewer: Viewer, asking: int, now: datet
         of_side = ("accepted",) if row.side is not None and not granting.granted(session, row.id) else ()
         turn(session, row.id, (*WAITING, *of_side), status=status, seat=None, until=None, side=None, answer=told, **over)
         leave_side(session, row)
+        notices.tell_asker(session, battle, row, f"asking-{status}", now)
+        notices.forget_asker(session, row.id)
 
 
 def take_offer(db: Database, asker: Asker, now: datetime, *, battle_id: str | None = None) -> str:

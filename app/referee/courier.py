@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import html
 import textwrap
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -20,43 +20,55 @@ from app.posting.kinds import KINDS
 from app.posting.mail import Letter, MailServer
 from app.posting.message import Message, PostError, marked
 from app.posting.wire import Wire
-from app.referee import notices, outbox, quiet
+from app.referee import notices, outbox, persons, quiet
 from app.referee.outbox import Errand
 from app.referee.rows import BattleRow, battle_row, loads, run
 from app.reports import noticewords
 from app.reports.markdown import escape
-from app.reports.noticewords import CODES
+from app.reports.noticewords import ASKED, CODES
 from app.store.db import Database
-from app.store.models import SUBSCRIPTIONS, Battle
+from app.store.models import LEFT, SUBSCRIPTIONS, Battle
 
 GONE = frozenset({401, 403, 404, 410})
 """Answers after which a channel or a program is sent nothing more until its owner says so."""
 LONGEST_SUBJECT = 140
+HOUSE = "Fieldpost"
 MOST_IN_SUBJECT = 3
 _U = SUBSCRIPTIONS.c
 
 
 @dataclass(frozen=True)
 class Told:
-    """A notice that goes out: its sentence, and the page that it speaks of."""
+    """A notice that goes out: its sentence, the page that it speaks of, and its battle by the title that its reader knows
+    (None: it is about the way itself). `seat`: for which of several it is told."""
 
     code: str
     turn: int | None
     text: str
     url: str
     facts: Mapping[str, Json]
+    battle_id: str | None = None
+    title: str = HOUSE
+    seat: str | None = None
 
 
 @dataclass(frozen=True)
 class Parcel:
-    """All that goes to one person at once. `subscription`: its row. `title`: of the battle, in the reader's language."""
+    """All that goes to one person at once. `subscription`: its row."""
 
     subscription: Any
-    battle: BattleRow
-    title: str
     told: tuple[Told, ...]
     held_until: datetime | None
     """The end of his quiet hours, where nothing in it can be told before."""
+
+    @property
+    def battles(self) -> dict[str | None, str]:
+        """Of which it tells, with their titles."""
+        return {told.battle_id: told.title for told in self.told}
+
+    @property
+    def title(self) -> str:
+        return next(iter(self.battles.values())) if len(self.battles) == 1 else HOUSE
 
 
 def deliver(db: Database, errand: Errand, base_url: str, now: datetime, wire: Wire, server: MailServer | None) -> None:
@@ -72,6 +84,9 @@ def deliver(db: Database, errand: Errand, base_url: str, now: datetime, wire: Wi
         if parcel.told:
             bring(parcel, errand, base_url, wire, server)
         outbox.done(db, errand, None, now)
+        if parcel.subscription.role == "asking":
+            with db.write() as session:
+                notices.forget_asker(session, parcel.subscription.asking_id)
 
 
 def bring(parcel: Parcel, errand: Errand, base_url: str, wire: Wire, server: MailServer | None) -> None:
@@ -87,17 +102,20 @@ def bring(parcel: Parcel, errand: Errand, base_url: str, wire: Wire, server: Mai
 
 def given_up(session: Session, errand: Errand, error: Mapping[str, Json], now: datetime) -> None:
     """A notice that could not be brought: the game masters are told, not of what; an address that is none gets no more."""
-    row = run(session, select(_U.id, _U.kind, _U.seat, _U.battle_id).where(_U.id == errand.subscription_id)).first()
+    row = run(session, select(_U.id, _U.kind, _U.seat).where(_U.id == errand.subscription_id)).first()
     if row is None:
         return
+    together = outbox.together(session, errand)
+    outbox.give_up_beside(session, errand, error)
     if error["code"] == "refused-address" or (row.kind != "mail" and error.get("status") in GONE):
         notices.stop(session, row.id, error)
-    if row.battle_id is None or errand.facts["code"] in {"delivery-failed", "confirm", "trial"}:
-        return  # a failure to tell of a failure is not told, nor one that its owner sees himself
-    whom = {"whom": row.seat or noticewords.MASTER}
-    key = f"delivery-failed/{errand.id}"
-    battle = battle_row(session, row.battle_id)
-    notices.tell(session, battle, "delivery-failed", now, seats=(), masters=True, facts=whom, key=key)
+    whose: dict[str, str] = {}
+    for battle_id, _, facts in together:
+        if battle_id is not None and facts["code"] not in {"delivery-failed", "confirm", "trial"}:
+            whose.setdefault(battle_id, row.seat or next(iter(facts.get(notices.HEARS, ())), noticewords.MASTER))
+    for battle_id, whom in whose.items():  # a failure to tell of a failure is not told, nor one that its owner sees himself
+        key, battle = f"delivery-failed/{errand.id}", battle_row(session, battle_id)
+        notices.tell(session, battle, "delivery-failed", now, seats=(), masters=True, facts={"whom": whom}, key=key)
 
 
 def letter(parcel: Parcel, errand: Errand, base_url: str) -> Letter:
@@ -106,10 +124,10 @@ def letter(parcel: Parcel, errand: Errand, base_url: str) -> Letter:
     say = translator(subscription.language)
     ends = "" if subscription.confirm else f"{base_url}/notices/end/{subscription.token}"
     foot = _foot(parcel, say, base_url, ends) if ends else []
-    text = "\n\n".join([parcel.title, *(f"{told.text}\n{told.url}" for told in parcel.told)])
+    text = "\n\n".join([parcel.title, *(f"{told.text}\n{told.url}" for told in _headed(parcel))])
     if foot:
         text += "\n\n-- \n" + "\n".join(f"{label}\n{url}" for label, url in foot)
-    body = "".join(f"<p>{html.escape(told.text)}<br>{_link(told.url)}</p>" for told in parcel.told)
+    body = "".join(f"<p>{html.escape(told.text)}<br>{_link(told.url)}</p>" for told in _headed(parcel))
     small = "".join(f"<p><small>{html.escape(label)}<br>{_link(url)}</small></p>" for label, url in foot)
     page = (
         f'<!doctype html><html lang="{subscription.language}"><meta charset="utf-8"><body>'
@@ -120,20 +138,36 @@ def letter(parcel: Parcel, errand: Errand, base_url: str) -> Letter:
 
 def message(parcel: Parcel, errand: Errand) -> Message:
     """The same for channels and programs. Of a side's channel it knows that something was written, of sheets nothing."""
-    first, battle = parcel.told[0], parcel.battle
-    lines = "\n".join(told.text for told in parcel.told)
-    post = "\n".join(f"{escape(told.text)}" for told in parcel.told)
+    first, subscription = parcel.told[0], parcel.subscription
+    lines = "\n".join(told.text for told in _headed(parcel))
+    post = "\n".join(f"{escape(told.text)}" for told in _headed(parcel))
+    battle = _battle(first) if len(parcel.battles) == 1 else None
     facts = {
         "event": "notices",
-        "battle": {"id": battle.id, "title": parcel.title},
-        "seat": parcel.subscription.seat,
-        "language": parcel.subscription.language,
-        "notices": [
-            {"code": told.code, "turn": told.turn, "url": told.url, "text": told.text, **told.facts} for told in parcel.told
-        ],
+        "battle": battle,
+        "seat": subscription.seat,
+        "language": subscription.language,
+        "notices": [_told(told, subscription) for told in parcel.told],
     }
     link = f"[{escape(parcel.title)}]({marked(first.url, errand.mark)})"
     return Message(subject(parcel), lines, f"{post}\n{link}\n", first.url, errand.mark, None, facts)
+
+
+def _told(told: Told, subscription: Any) -> dict[str, Json]:
+    more: dict[str, Json] = {"battle": _battle(told), "seat": told.seat} if subscription.role == "account" else {}
+    return {"code": told.code, "turn": told.turn, "url": told.url, "text": told.text, **told.facts, **more}
+
+
+def _battle(told: Told) -> dict[str, Json] | None:
+    return {"id": told.battle_id, "title": told.title} if told.battle_id else None
+
+
+def _headed(parcel: Parcel) -> Iterator[Told]:
+    """What is told, battle by battle; each with its battle's title where there are several."""
+    for battle_id, title in parcel.battles.items():
+        for told in parcel.told:
+            if told.battle_id == battle_id:
+                yield replace(told, text=f"{title}: {told.text}") if len(parcel.battles) > 1 else told
 
 
 def subject(parcel: Parcel) -> str:
@@ -144,7 +178,7 @@ def subject(parcel: Parcel) -> str:
     count = len(parcel.told)
     if count > MOST_IN_SUBJECT:
         return f"{parcel.title}: {say.ngettext('%(num)s notice', '%(num)s notices', count)}"
-    texts = " ".join(told.text for told in parcel.told)
+    texts = " ".join(told.text for told in _headed(parcel))
     return textwrap.shorten(f"{parcel.title}: {texts}", LONGEST_SUBJECT, placeholder="…")
 
 
@@ -154,22 +188,44 @@ def _parcel(session: Session, errand: Errand, base_url: str, now: datetime) -> P
         _U.id == errand.subscription_id, _U.stopped.is_(None), notices.ALIVE, notices.IN_TIME
     )
     subscription = run(session, query, now=now).first()
-    if subscription is None or errand.battle_id is None:
+    if subscription is None:
         return None
-    battle = battle_row(session, errand.battle_id)
-    scenario = loads(session.execute(select(Battle.scenario).where(Battle.id == battle.id)).scalar_one())
     told, ends = [], []
-    for _, turn, facts in outbox.together(session, errand):
-        code = facts.pop("code")
-        if _has_lapsed(code, facts, subscription, battle, now):
-            continue
-        text = noticewords.notice(code, facts, subscription.language, turn=turn, scenario=scenario, zone=subscription.zone)
-        told.append(Told(code, turn, text, _page(base_url, battle.id, subscription, code, turn), facts))
-        ends.append(quiet.held_until(subscription, code, facts, now))
+    for battle_id, turn, facts in outbox.together(session, errand):
+        one = _one(session, subscription, battle_id, turn, facts, base_url, now)
+        if one is not None:
+            told.append(one)
+            ends.append(quiet.held_until(subscription, one.code, one.facts, now))
     held = None if not ends or min(ends) <= now else min(ends)
+    return Parcel(subscription, tuple(told), held)
+
+
+def _one(
+    session: Session, subscription: Any, battle_id: str | None, turn: int | None, facts: Json, base_url: str, now: datetime
+) -> Told | None:
+    """None: it is not told any more."""
+    code, hears = facts.pop("code"), facts.pop(notices.HEARS, None)
+    language, zone = subscription.language, subscription.zone
+    if battle_id is None:
+        if code == "confirm" and subscription.confirm is None:
+            return None
+        text = noticewords.notice(code, facts, language, turn=turn, zone=zone)
+        return Told(code, turn, text, page(base_url, None, subscription, code, turn), facts)
+    battle = battle_row(session, battle_id)
+    if battle.status == LEFT or _has_lapsed(code, facts, subscription, battle, now):
+        return None
+    place = subscription.seat
+    if hears is not None:
+        heard = sorted(persons.is_heard(session, battle_id, subscription.account_id, hears, now))
+        if not heard:
+            return None
+        place = heard[-1]  # a seat's before the desk's
+    scenario = loads(session.execute(select(Battle.scenario).where(Battle.id == battle_id)).scalar_one())
+    text = noticewords.notice(code, facts, language, turn=turn, scenario=scenario, zone=zone)
     given = scenario.get("title") or {}
-    title = pick(given, subscription.language) if battle.title in given.values() else battle.title
-    return Parcel(subscription, battle, title, tuple(told), held)
+    title = pick(given, language) if battle.title in given.values() else battle.title
+    url = page(base_url, battle_id, subscription, code, turn, place=place)
+    return Told(code, turn, text, url, facts, battle_id, title, place or None)
 
 
 def _has_lapsed(code: str, facts: Mapping[str, Json], subscription: Any, battle: BattleRow, now: datetime) -> bool:
@@ -183,29 +239,42 @@ def _has_lapsed(code: str, facts: Mapping[str, Json], subscription: Any, battle:
     return moment != battle.deadline or moment is None or moment <= now
 
 
-def _page(base_url: str, battle_id: str, subscription: Any, code: str, turn: int | None) -> str:
-    """Where the reader goes from a notice. No key stands in it: his browser has it, or his own secret link."""
+def page(
+    base_url: str, battle_id: str | None, subscription: Any, code: str, turn: int | None, *, place: str | None = None
+) -> str:
+    """Where the reader goes from a notice. No key stands in it: his browser has it, or his own secret link. `place`: the
+    seat for which it is told; `MASTER`: the desk."""
     path = f"{base_url}/b/{battle_id}"
     if code == "confirm":
         return f"{base_url}/notices/confirm/{subscription.confirm}"
+    if battle_id is None:
+        return f"{base_url}/account/notices"
     if code == "turn-published" and turn is not None:
         return f"{path}/t/{turn}"
-    if subscription.role == "master":
+    if CODES[code].topic == ASKED or subscription.role == "asking":
+        return f"{path}/asking"
+    if subscription.role == "master" or place == noticewords.MASTER or CODES[code].topic == "desk":
         return f"{path}/desk"
-    return f"{path}/seat/{quote(subscription.seat, safe='')}" if subscription.seat else path
+    return f"{path}/seat/{quote(place, safe='')}" if place else path
 
 
 def _foot(parcel: Parcel, say: Translator, base_url: str, ends: str) -> list[tuple[str, str]]:
     """How to change and to end it."""
     return [
-        (say.gettext("What is sent to you, and when:"), manage_page(base_url, parcel.battle.id, parcel.subscription.seat)),
+        (say.gettext("What is sent to you, and when:"), manage_page(base_url, parcel.subscription)),
         (say.gettext("No more of these letters:"), ends),
     ]
 
 
-def manage_page(base_url: str, battle_id: str, seat: str | None) -> str:
-    """Where somebody chooses what he is told: a seat's holder, or (None) the game master."""
-    return f"{base_url}/b/{battle_id}/" + (f"seat/{quote(seat, safe='')}/notices" if seat else "desk/notices")
+def manage_page(base_url: str, subscription: Any) -> str:
+    """Where somebody chooses what he is told."""
+    if subscription.role == "account":
+        return f"{base_url}/account/notices"
+    path = f"{base_url}/b/{subscription.battle_id}"
+    if subscription.role == "asking":
+        return f"{path}/asking"
+    seat = subscription.seat
+    return f"{path}/seat/{quote(seat, safe='')}/notices" if seat else f"{path}/desk/notices"
 
 
 def _link(url: str) -> str:

@@ -14,7 +14,7 @@ from app.language import translator
 from app.posting import mail
 from app.posting.mail import Letter, MailServer
 from app.posting.message import PostError
-from app.referee import accounts, keys, outbox, passwords
+from app.referee import accounts, consent, keys, outbox, passwords
 from app.referee.errors import RefereeError
 from app.referee.outbox import Errand
 from app.referee.views import Viewer
@@ -47,13 +47,15 @@ def ask_link(db: Database, given: str, now: datetime) -> None:
 
 
 def ask_mail(db: Database, account: Viewer, given: str, now: datetime) -> None:
-    """An address is to become the account's: a link is mailed there. Nothing, if too many are on their way.
-    Raises `RefereeError("bad-mail")`."""
+    """An address is to become the account's: a link is mailed there. Raises `RefereeError`: bad-mail, too-often (links of
+    this account, or letters that ask something of that address, whoever wants them sent)."""
     address = mail.address(given)
     if address is None:
         raise RefereeError("bad-mail")
     with db.write() as session:
-        _entry(session, accounts.account_row(session, account).id, "mail", address, now)
+        account_id = accounts.account_row(session, account).id
+        if consent.is_flooded(session, address, now) or not _entry(session, account_id, "mail", address, now):
+            raise RefereeError("too-often", params={"seconds": int(LINK_WORKS.total_seconds())})
 
 
 def drop_mail(db: Database, account: Viewer) -> None:
@@ -119,14 +121,17 @@ def enter(db: Database, key: str, browser: str, now: datetime) -> tuple[str, str
     return row.purpose, accounts.signed_in(db, row.account_id, browser, now)
 
 
-def _entry(session: Session, account_id: int, purpose: str, address: str, now: datetime) -> None:
+def _entry(session: Session, account_id: int, purpose: str, address: str, now: datetime) -> bool:
+    """False: too many are on their way."""
     recent = select(Entry.id).where(Entry.account_id == account_id, Entry.asked_at > now - LINK_WORKS)
     if len(session.execute(recent).all()) >= MOST_LINKS:
-        return
+        return False
     session.execute(delete(Entry).where(Entry.account_id == account_id, Entry.ends_at <= now - LINK_WORKS))
     values = {"account_id": account_id, "purpose": purpose, "mail": address, "asked_at": now, "ends_at": now + LINK_WORKS}
     entry_id = session.execute(insert(Entry).values(values).returning(Entry.id)).scalar_one()
-    outbox.write(session, f"entry/{entry_id}", "entry", now, facts={"entry": entry_id})
+    asks = f"{consent.digest(address)}/" if purpose == "mail" else ""
+    outbox.write(session, f"entry/{asks}{entry_id}", "entry", now, facts={"entry": entry_id})
+    return True
 
 
 def _count(result: Any) -> int:

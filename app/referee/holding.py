@@ -11,18 +11,19 @@ from sqlalchemy.orm import Session
 from app.referee import masters, passes
 from app.referee.access import is_master, is_seat
 from app.referee.errors import RefereeError
-from app.referee.rows import AWAITING, asked, battle_row, change, locked, position, seat_row, seats
+from app.referee.rows import AWAITING, asked, battle_row, change, loads, locked, position, seat_row, seats
 from app.referee.sheets import is_ready, last_revisions
-from app.referee.views import Viewer
+from app.referee.views import Texts, Viewer
 from app.store.db import Database
 from app.store.models import PASSES, Battle, Master, Seat
 
 
 @dataclass(frozen=True)
 class HeldSeat:
-    """`asked`: orders are awaited of it now."""
+    """`asked`: orders are awaited of it now. `name`: as the scenario has it."""
 
     seat: str
+    name: Texts
     asked: bool
     entered: bool
     ready: bool
@@ -119,10 +120,13 @@ def _seats(session: Session, battle_id: str, account: Viewer, now: datetime) -> 
     is_past = battle.status == "open" and battle.deadline is not None and battle.deadline <= now
     requests = asked(battle, position(session, battle, battle.turn)) if battle.status in AWAITING and not is_past else {}
     last = last_revisions(session, battle_id, battle.turn)
+    scenario = session.execute(select(Battle.scenario).where(Battle.id == battle_id)).scalar_one()
+    contingents = loads(scenario).get("contingents") or {}
     rows = {row.seat: row for row in seats(session, battle_id)}
     return tuple(
         HeldSeat(
             seat,
+            (contingents.get(seat) or {}).get("name") or {},
             seat in requests,
             seat in last and not last[seat].is_empty,
             is_ready(rows[seat], battle.turn, last.get(seat)),

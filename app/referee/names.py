@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import secrets
 import unicodedata
@@ -56,6 +57,11 @@ def looks(name: str) -> str:
     letters of other alphabets drawn alike, signs that cannot be seen and spaces make no difference."""
     plain = unicodedata.normalize("NFKC", name).translate(_ALIKE).casefold()
     return "".join(sign for sign in plain if sign not in _UNSEEN and not sign.isspace() and not _is_mark(sign))
+
+
+def digest_of_looks(name: str) -> str:
+    """SHA-256, hex: of equal length however long the name, so that a database can hold it to be the only one."""
+    return hashlib.sha256(looks(name).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _is_mark(sign: str) -> bool:

@@ -197,6 +197,13 @@ def put_off(
             given_up(session)
 
 
+def give_up_beside(session: Session, errand: Errand, error: Mapping[str, Json]) -> None:
+    """What went out together with a thing that is given up, but tells of other battles: each stands on its own desk, and is
+    tried again from there."""
+    others = (_O.batch == errand.id, _O.id != errand.id, _O.battle_id.is_distinct_from(errand.battle_id))
+    run(session, update(OUTBOX).where(*others).values(batch=None, done_at=None, due_at=None, error=dumps(dict(error))))
+
+
 LEFT_BEHIND = dumps({"code": "left"})
 """The error of what was not sent because its turn was left behind."""
 
@@ -205,7 +212,11 @@ def leave(session: Session, battle_id: str, kept: str, now: datetime, *, since: 
     """Turns from `since` on are left behind: what told them goes with them, and what has not gone out is not sent."""
     gone = update(OUTBOX).where(_O.battle_id == battle_id, _O.turn >= since, _O.what.in_(("turn", "notice")))
     run(session, gone.values(battle_id=kept))
-    waiting = update(OUTBOX).where(_O.battle_id == kept, _O.done_at.is_(None), _O.due_at.is_not(None))
+    due = (_O.battle_id == kept, _O.done_at.is_(None), _O.due_at.is_not(None))
+    first = run(session, select(_O.id).where(*due)).scalars().all()
+    apart = update(OUTBOX).where(_O.batch.in_(first), _O.id.not_in(first), _O.battle_id != kept)
+    run(session, apart.values(batch=None, due_at=now, done_at=None))  # it tells of something else, and goes by itself
+    waiting = update(OUTBOX).where(*due)
     run(session, waiting.values(due_at=None, claim=None, done_at=now, error=LEFT_BEHIND))
 
 

@@ -1,22 +1,22 @@
-"""What a person is told, where and when: chosen by the holder of a seat for it, by the game master for his battle."""
+"""What a person is told, where and when: chosen by the holder of a seat for it, by the game master for his battle, by an
+account for all that it holds."""
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import bindparam, func, insert, or_, select, update
+from sqlalchemy import func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
 from app.language import LANGUAGES
 from app.posting import kinds, mail
 from app.posting.kinds import BadTarget
-from app.referee import notices, passes, quiet
+from app.referee import consent, notices, passes, quiet
 from app.referee.access import master_only
 from app.referee.battles import is_zone
 from app.referee.errors import RefereeError
@@ -25,20 +25,14 @@ from app.referee.rows import BattleRow, battle_row, dumps, loads, locked, run
 from app.referee.views import Viewer
 from app.reports.noticewords import TOPICS
 from app.store.db import Database
-from app.store.models import OUTBOX, SEATS, SUBSCRIPTIONS
+from app.store.models import ACCOUNTS, OUTBOX, SEATS, SUBSCRIPTIONS
 
 KINDS = ("mail", "discord", "telegram", "webhook", "apprise")
 MOST = 6
-"""Ways to one seat, and to one game master."""
+"""Ways to one seat, to one game master, to one account."""
 TRIAL_PAUSE = timedelta(minutes=1)
 MOST_TRIALS = 20
 """So many test lines go out for one battle within an hour: none can be made to hammer at a stranger's server."""
-MOST_ASKED = 3
-"""So many letters that only ask go to one address within a day, whoever wants them sent."""
-MOST_ASKING = 12
-"""So many go out for one battle within a day."""
-FAILED_SHOWN = 20
-FAILED_SHOWN_FOR = timedelta(days=14)
 
 
 @dataclass(frozen=True)
@@ -68,46 +62,44 @@ class SubscriptionView:
     waiting: int
 
 
-@dataclass(frozen=True)
-class Failure:
-    """Something that did not reach a person, for the game master: of the place no more than `place` tells. `due_at` None:
-    given up."""
-
-    id: int
-    seat: str | None
-    kind: str
-    place: str
-    at: datetime
-    due_at: datetime | None
-    error: Mapping[str, Json]
-
-
 _U, _O, _S = SUBSCRIPTIONS.c, OUTBOX.c, SEATS.c
-_COLUMNS = tuple(_U[name] for name in ("id", "kind", "place", "language", "zone", "topics", "confirm", "stopped"))
-_MINE = (
-    select(*_COLUMNS, _U.digest_hour, _U.quiet_from, _U.quiet_to)
-    .where(_U.battle_id == bindparam("battle"), _U.seat.is_not_distinct_from(bindparam("seat")), notices.ALIVE)
-    .where(_U.pass_id.is_not_distinct_from(bindparam("pass_id")))
-    .where(or_(_U.role == "seat", _U.generation == bindparam("master")))
-    .order_by(_U.id)
-)
+_COLUMNS = (*(_U[name] for name in ("id", "kind", "place", "language", "zone", "topics", "confirm", "stopped")),)
+_ROWS = select(*_COLUMNS, _U.digest_hour, _U.quiet_from, _U.quiet_to).order_by(_U.id)
 
 
-def listing(db: Database, battle_id: str, viewer: Viewer) -> tuple[SubscriptionView, ...]:
-    """The viewer's own: of his seat, or as game master. Raises `RefereeError`: no-battle, not-yours."""
+@dataclass(frozen=True)
+class _Owner:
+    """Whose ways: a seat's (with its key's generation, and the pass of whoever only stands in), a game master's (with his
+    number), or (`battle` None) an account's, for all that it holds."""
+
+    role: Literal["seat", "master", "account"]
+    battle: BattleRow | None
+    account_id: int | None
+    seat: str | None = None
+    generation: int | None = None
+    pass_id: int | None = None
+
+    def rows(self, session: Session) -> list[Any]:
+        if self.battle is None:
+            mine = [_U.account_id == self.account_id]
+        else:
+            mine = [_U.battle_id == self.battle.id, _U.seat.is_not_distinct_from(self.seat), notices.ALIVE]
+            mine += [_U.pass_id.is_not_distinct_from(self.pass_id)]
+            mine += [_U.generation == self.generation] if self.role == "master" else []
+        return list(run(session, _ROWS.where(_U.role == self.role, *mine)))
+
+
+def listing(db: Database, battle_id: str | None, viewer: Viewer) -> tuple[SubscriptionView, ...]:
+    """The viewer's own: of his seat, or as game master; without a battle, of his account for all that it holds.
+    Raises `RefereeError`: no-battle, not-yours."""
     with db.read() as session:
-        seat = _owner(battle_row(session, battle_id), viewer)
-        return tuple(
-            _view(session, row)
-            for row in run(
-                session, _MINE, battle=battle_id, seat=seat, master=_number(viewer), pass_id=viewer.stand_in
-            ).all()
-        )
+        battle = None if battle_id is None else battle_row(session, battle_id)
+        return tuple(_view(session, row) for row in _owner(battle, viewer).rows(session))
 
 
 def add(
     db: Database,
-    battle_id: str,
+    battle_id: str | None,
     viewer: Viewer,
     *,
     kind: str,
@@ -117,44 +109,54 @@ def add(
     has_mail: bool,
     now: datetime,
 ) -> int:
-    """A way to the viewer. To a mail address goes nothing but a question, until its link was followed. Raises
-    `kinds.BadTarget`, `RefereeError`: no-battle, not-yours, bad-request, too-often (questions to that address)."""
+    """A way to the viewer. To a mail address goes nothing but a question, until its link was followed; an account that gives
+    its own address has shown already that it is his. Raises `kinds.BadTarget`, `RefereeError`: no-battle, not-yours,
+    bad-request, too-often (questions to that address)."""
     _check(wishes)
     if kind not in KINDS or (kind == "mail" and not has_mail):
         raise RefereeError("bad-request")
-    place = _address(given) if kind == "mail" else kinds.place(kind, given, allow_private=allow_private)
+    place = address_of(given) if kind == "mail" else kinds.place(kind, given, allow_private=allow_private)
     with db.write() as session:
-        battle = locked(session, battle_id)
-        seat = _owner(battle, viewer)
-        if seat is not None and not passes.still_works(session, viewer, now):
+        battle = None if battle_id is None else locked(session, battle_id)
+        owner = _owner(battle, viewer)
+        if owner.seat is not None and not passes.still_works(session, viewer, now):
             raise RefereeError("not-yours")
-        if (
-            len(run(session, _MINE, battle=battle_id, seat=seat, master=_number(viewer), pass_id=viewer.stand_in).all())
-            >= MOST
-        ):
+        if len(owner.rows(session)) >= MOST:
             raise BadTarget("address" if kind == "mail" else kinds.KINDS[kind].fields[0], "too-many-ways")
+        asks = kind == "mail" and not _is_known(session, owner, place.target["address"])
         values = {
-            "role": "seat" if seat else "master",
+            "role": owner.role,
             "battle_id": battle_id,
-            "seat": seat,
-            "generation": _generation(session, battle_id, seat) if seat else _number(viewer),
-            "pass_id": viewer.stand_in,
+            "seat": owner.seat,
+            "generation": _generation(session, owner),
+            "pass_id": owner.pass_id,
             "account_id": viewer.account_id,
-            "kind": kind,
-            "place": place.shown[:400],
-            "target": dumps(dict(place.target)),
-            "token": secrets.token_urlsafe(24),
-            "confirm": secrets.token_urlsafe(24) if kind == "mail" else None,
-            "created_at": now,
-            **_values(wishes),
         }
-        made: int = run(session, insert(SUBSCRIPTIONS).values(**values).returning(_U.id)).scalar_one()
-        if kind == "mail":
-            _ask(session, battle, made, place.target["address"], now)
+        made = insert_way(session, values, kind, place, wishes, now, asks=asks)
+        if asks:
+            consent.ask(session, made, place.target["address"], now, battle=battle, account=viewer.account_id)
     return made
 
 
-def change(db: Database, battle_id: str, viewer: Viewer, subscription_id: int, wishes: Wishes, now: datetime) -> None:
+def insert_way(
+    session: Session, owner: Mapping[str, Any], kind: str, place: kinds.Place, wishes: Wishes, now: datetime, *, asks: bool
+) -> int:
+    """The row of a way. `asks`: nothing goes there before its owner has said yes."""
+    values = {
+        **owner,
+        "kind": kind,
+        "place": place.shown[:400],
+        "target": dumps(dict(place.target)),
+        "token": secrets.token_urlsafe(24),
+        "confirm": secrets.token_urlsafe(24) if asks else None,
+        "created_at": now,
+        **_values(wishes),
+    }
+    made: int = run(session, insert(SUBSCRIPTIONS).values(**values).returning(_U.id)).scalar_one()
+    return made
+
+
+def change(db: Database, battle_id: str | None, viewer: Viewer, subscription_id: int, wishes: Wishes, now: datetime) -> None:
     """Other wishes, for what waits, too. Raises `RefereeError`: no-battle, not-yours, bad-request, no-page."""
     _check(wishes)
     with db.write() as session:
@@ -169,14 +171,14 @@ def change(db: Database, battle_id: str, viewer: Viewer, subscription_id: int, w
             run(session, update(OUTBOX).where(_O.id == line.id).values(due_at=due))
 
 
-def remove(db: Database, battle_id: str, viewer: Viewer, subscription_id: int) -> None:
+def remove(db: Database, battle_id: str | None, viewer: Viewer, subscription_id: int) -> None:
     """Forget a way, and what was on it. Raises `RefereeError`: no-battle, not-yours, no-page."""
     with db.write() as session:
         _own(session, battle_id, viewer, subscription_id)
         notices.end(session, [subscription_id])
 
 
-def try_out(db: Database, battle_id: str, viewer: Viewer, subscription_id: int, now: datetime) -> None:
+def try_out(db: Database, battle_id: str | None, viewer: Viewer, subscription_id: int, now: datetime) -> None:
     """A line that says that it works; takes up what was stopped. Raises as `remove`, and too-often, bad-request (the
     address is not confirmed)."""
     with db.write() as session:
@@ -184,18 +186,21 @@ def try_out(db: Database, battle_id: str, viewer: Viewer, subscription_id: int, 
         if row.confirm is not None:
             raise RefereeError("bad-request")
         last = select(func.max(_O.created_at)).where(
-            _O.subscription_id == subscription_id, _O.key.like(f"n/{subscription_id}/{battle_id}/trial/%")
+            _O.subscription_id == subscription_id, _O.key.like(f"n/{subscription_id}/%/trial/%")
         )
         tried: datetime | None = run(session, last).scalar_one()
+        whose = "trial/" if battle else f"trial/of-{viewer.account_id}/"
         trials = select(func.count()).where(
-            _O.battle_id == battle_id, _O.key.like("n/%/trial/%"), _O.created_at > now - timedelta(hours=1)
+            _O.battle_id.is_not_distinct_from(battle_id),
+            _O.key.like(f"n/%/{whose}%"),
+            _O.created_at > now - timedelta(hours=1),
         )
         many = run(session, trials).scalar_one() >= MOST_TRIALS
         if many or (tried is not None and now - tried < TRIAL_PAUSE):
             raise RefereeError("too-often", params={"seconds": int(TRIAL_PAUSE.total_seconds())})
         run(session, update(SUBSCRIPTIONS).where(_U.id == subscription_id).values(stopped=None))
-        key = f"trial/{secrets.token_hex(8)}"
-        notices.write(session, subscription_id, "trial", now, due=now, battle=battle, turn=battle.turn, facts={}, key=key)
+        key, turn = f"{whose}{secrets.token_hex(8)}", battle.turn if battle else None
+        notices.write(session, subscription_id, "trial", now, due=now, battle=battle, turn=turn, facts={}, key=key)
 
 
 def asked(db: Database, token: str) -> str | None:
@@ -218,52 +223,43 @@ def end_by_link(db: Database, token: str) -> bool:
     return bool(ids)
 
 
-def failures(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> tuple[Failure, ...]:
-    """What did not reach persons of a battle of late, the newest first. Raises `RefereeError`: no-battle, not-yours."""
-    query = (
-        select(_O.id, _U.seat, _U.kind, _U.place, _O.created_at, _O.due_at, _O.error)
-        .join(SUBSCRIPTIONS, _U.id == _O.subscription_id)
-        .where(_O.battle_id == battle_id, _O.done_at.is_(None), _O.error.is_not(None))
-        .where(_O.created_at > now - FAILED_SHOWN_FOR)
-        .order_by(_O.id.desc())
-        .limit(FAILED_SHOWN)
-    )
-    with db.read() as session:
-        master_only(battle_row(session, battle_id), viewer)
-        found = run(session, query).all()
-    return tuple(
-        Failure(row.id, row.seat, row.kind, row.place, row.created_at, row.due_at, loads(row.error)) for row in found
-    )
-
-
-def _owner(battle: BattleRow, viewer: Viewer) -> str | None:
-    """The seat whose wishes the viewer may see; None: he is a game master."""
+def _owner(battle: BattleRow | None, viewer: Viewer) -> _Owner:
+    """Whose wishes the viewer may see."""
+    if battle is None:
+        if viewer.kind != "account":
+            raise RefereeError("not-yours")
+        return _Owner("account", None, viewer.account_id)
     if viewer.kind == "seat" and viewer.battle_id == battle.id:
-        return viewer.seat
+        return _Owner("seat", battle, viewer.account_id, viewer.seat, pass_id=viewer.stand_in)
     master_only(battle, viewer)
-    return None
+    return _Owner("master", battle, viewer.account_id, generation=viewer.master or FIRST)
 
 
-def _number(viewer: Viewer) -> int:
-    """Which of the game masters he is; who made the battle is the first."""
-    return viewer.master or FIRST
-
-
-def _generation(session: Session, battle_id: str, seat: str) -> int:
-    found: int = run(session, select(_S.key_generation).where(_S.battle_id == battle_id, _S.seat == seat)).scalar_one()
+def _generation(session: Session, owner: _Owner) -> int | None:
+    if owner.battle is None or owner.role == "master":
+        return owner.generation
+    here = (_S.battle_id == owner.battle.id, _S.seat == owner.seat)
+    found: int = run(session, select(_S.key_generation).where(*here)).scalar_one()
     return found
 
 
-def _own(session: Session, battle_id: str, viewer: Viewer, subscription_id: int) -> tuple[BattleRow, Any]:
-    battle = locked(session, battle_id)
-    seat = _owner(battle, viewer)
-    for row in run(session, _MINE, battle=battle_id, seat=seat, master=_number(viewer), pass_id=viewer.stand_in):
+def _is_known(session: Session, owner: _Owner, address: str) -> bool:
+    """Whether an account gives the address by which it signs in: a link that went there has come back."""
+    if owner.role != "account":
+        return False
+    return run(session, select(ACCOUNTS.c.mail).where(ACCOUNTS.c.id == owner.account_id)).scalar_one_or_none() == address
+
+
+def _own(session: Session, battle_id: str | None, viewer: Viewer, subscription_id: int) -> tuple[BattleRow | None, Any]:
+    battle = None if battle_id is None else locked(session, battle_id)
+    for row in _owner(battle, viewer).rows(session):
         if row.id == subscription_id:
             return battle, row
     raise RefereeError("no-page")
 
 
-def _address(given: Mapping[str, str]) -> kinds.Place:
+def address_of(given: Mapping[str, str]) -> kinds.Place:
+    """Raises `kinds.BadTarget`."""
     typed = given.get("address", "")
     if not typed.strip():
         raise BadTarget("address", "missing")
@@ -271,18 +267,6 @@ def _address(given: Mapping[str, str]) -> kinds.Place:
     if found is None:
         raise BadTarget("address", "no-mail-address")
     return kinds.Place(mail.masked(found), {"address": found})
-
-
-def _ask(session: Session, battle: BattleRow, subscription_id: int, address: str, now: datetime) -> None:
-    """A question to an address: few a day, so that nobody is flooded by letters that he never wanted."""
-    digest = hashlib.sha256(address.lower().encode()).hexdigest()[:32]
-    recent = select(func.count()).select_from(OUTBOX).where(_O.created_at > now - timedelta(days=1))
-    to_him = run(session, recent.where(_O.key.like(f"%/ask/{digest}/%"))).scalar_one()
-    for_battle = run(session, recent.where(_O.battle_id == battle.id, _O.key.like("%/ask/%"))).scalar_one()
-    if to_him >= MOST_ASKED or for_battle >= MOST_ASKING:
-        raise RefereeError("too-often", params={"seconds": 86400})
-    key = f"ask/{digest}/{secrets.token_hex(4)}"
-    notices.write(session, subscription_id, "confirm", now, due=now, battle=battle, turn=battle.turn, facts={}, key=key)
 
 
 def _check(wishes: Wishes) -> None:

@@ -380,7 +380,7 @@ def _tell(
     def tell(read: int, is_called: bool, seats: tuple[str, ...], *, masters: bool) -> None:
         key = f"message/{here.key}/{f'@{number}' if is_called else read}"
         facts = {"count": number - read}
-        notices.tell(session, battle, "message", now, seats=seats, masters=masters, facts=facts, key=key)
+        notices.tell(session, battle, "message", now, seats=seats, masters=masters, facts=facts, by=me.key, key=key)
 
     for seat in here.members:
         reader = Who(f"seat/{seat.seat}", None, seat.side)

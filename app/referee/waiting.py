@@ -52,7 +52,11 @@ def tend(session: Session, battle: BattleRow, now: datetime) -> None:
     """Offers that were let pass end; each free seat is offered to the first on the list whom it suits, or the game master is
     told that there is one."""
     ended = (_A.battle_id == battle.id, _A.status == "offered", _A.until <= now)
-    run(session, update(ASKINGS).where(*ended).values(status="lapsed", seat=None, until=None, origin=None, answered_at=now))
+    for lapsed in run(session, select(ASKINGS).where(*ended)).all():
+        over = {"status": "lapsed", "seat": None, "until": None, "origin": None, "answered_at": now}
+        run(session, update(ASKINGS).where(_A.id == lapsed.id).values(**over))
+        notices.tell_asker(session, battle, lapsed, "asking-lapsed", now)
+        notices.forget_asker(session, lapsed.id)
     opening = openings.opening_of(session, battle.id)
     free = openings.free(session, battle, opening)
     query = select(ASKINGS).where(_A.battle_id == battle.id, _A.status.in_(("listed", "offered"))).order_by(_A.id)
@@ -69,6 +73,7 @@ def tend(session: Session, battle: BattleRow, now: datetime) -> None:
             until = now + timedelta(hours=opening.offer_hours)
             offer = update(ASKINGS).where(_A.id == first.id, _A.status == "listed")
             run(session, offer.values(status="offered", seat=seat, until=until))
+            notices.tell_asker(session, battle, first, "asking-offered", now, {"seat": seat, "until": until})
         key = f"seat-waited-for/{seat}/{first.id}"
         notices.tell(session, battle, "seat-waited-for", now, seats=(), masters=True, facts={"seat": seat}, key=key)
 

@@ -41,6 +41,8 @@ TOPICS: Mapping[str, str] = {
 """What a person chooses among."""
 ALWAYS = "always"
 """What is told of the subscription itself, whatever was chosen."""
+ASKED = "asked"
+"""What is told to somebody because he asked, whatever else was chosen; his quiet hours and his digest hold."""
 CODES: Mapping[str, Code] = {
     "turn-published": Code("turns", _("Turn %(turn)s is published.")),
     "turn-opened": Code(
@@ -95,6 +97,14 @@ CODES: Mapping[str, Code] = {
     ),
     "away-began": Code("people", _("%(seat)s: the commander is away until %(until)s."), ("seat", "until")),
     "leave-ended": Code("people", _("%(seat)s: the commander is back."), ("seat",)),
+    "asking-given": Code(ASKED, _("You have the seat that you asked for: %(seat)s."), ("seat",)),
+    "asking-side": Code(ASKED, _("You are accepted to a side. Now it settles among itself who has which contingent.")),
+    "asking-listed": Code(ASKED, _("You are on the waiting list for a seat.")),
+    "asking-offered": Code(
+        ASKED, _("A seat is offered to you: %(seat)s. It is kept for you until %(until)s."), ("seat", "until"), until="until"
+    ),
+    "asking-lapsed": Code(ASKED, _("The seat that was offered to you was not taken in time.")),
+    "asking-declined": Code(ASKED, _("The game master declined your asking for a seat.")),
     "all-ready": Code("desk", _("Turn %(turn)s: all seats are ready.")),
     "delivery-failed": Code("desk", _("A notice to %(whom)s did not arrive and is given up; the desk says why."), ("whom",)),
     "trial": Code(ALWAYS, _("This is a test line: notices of the battle arrive here.")),

@@ -26,6 +26,7 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
 )
 MASTER_COOKIE = "fp_master"
 ACCOUNT_COOKIE = "fp_account"
+TICKET_COOKIE = "fp_ticket"
 MOST_SEATS = 16
 """So many seats' keys of one battle are looked at in one browser."""
 KEY_DAYS = 400
@@ -76,6 +77,19 @@ def keep_account(response: Response, settings: Settings, secret: str) -> None:
         secret,
         max_age=days * 86400,
         path="/",
+        secure=is_secure(settings),
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def keep_ticket(response: Response, settings: Settings, battle_id: str, ticket: str) -> None:
+    """The browser knows its asking of this battle again, and sends the ticket to that page alone."""
+    response.set_cookie(
+        TICKET_COOKIE,
+        ticket,
+        max_age=KEY_DAYS * 86400,
+        path=f"/b/{battle_id}/asking",
         secure=is_secure(settings),
         httponly=True,
         samesite="lax",

@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from app.engine.ruleset import Json
 from app.language import Translator
 from app.language import marked as _
+
+SECRETS = {"key", "secret", "token"}
+"""Fields that are typed unseen. None of them, nor the address of a webhook, is ever written into a page."""
+
+
+@dataclass(frozen=True)
+class FormField:
+    name: str
+    label: str
+    hint: str
+    type: str
+    value: str
+
 
 KINDS = {
     "discourse": (

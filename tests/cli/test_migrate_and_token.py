@@ -45,6 +45,13 @@ def test_token_makes_the_account_and_prints_a_token_that_works(line: typer.Typer
     assert len(set(tokens)) == 3
 
 
+def test_a_name_that_looks_like_anothers_is_refused_in_words(line: typer.Typer, tmp_path: Path) -> None:
+    run(line, "token", "Anna", "--data", str(tmp_path))
+    refused = run(line, "token", "ANNA", "--data", str(tmp_path))
+    assert refused.exit_code == 2
+    assert "looks the same" in refused.stderr
+
+
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 81])
 def test_a_name_that_is_none_is_refused_in_words(line: typer.Typer, tmp_path: Path, name: str) -> None:
     refused = run(line, "token", name, "--data", str(tmp_path))

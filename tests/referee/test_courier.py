@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select, update
 
 from app.posting.wire import Wire
-from app.referee import battles, notices, orders, outbox, rows, subscriptions
+from app.referee import battles, consent, notices, orders, outbox, rows, subscriptions, undelivered
 from app.referee.errors import RefereeError
 from app.referee.outbox import LEASE, PAUSES
 from app.referee.posting import Postman
@@ -98,7 +98,7 @@ def test_an_address_gets_nothing_but_a_question_until_it_is_answered(db: Databas
 def test_nobody_can_be_flooded_with_questions(sqlite_db: Database) -> None:
     table, other = lay(sqlite_db), lay(sqlite_db)
     with postoffice() as office:
-        for count in range(subscriptions.MOST_ASKED):
+        for count in range(consent.MOST_ASKED):
             owner = (table, other)[count % 2]
             made = add(owner, owner.seats[seat(owner)], address="Anna@Example.org")
             deliver(sqlite_db, office)
@@ -106,7 +106,7 @@ def test_nobody_can_be_flooded_with_questions(sqlite_db: Database) -> None:
         with pytest.raises(RefereeError, match="too-often"):
             add(table, table.seats[seat(table)])
         add(table, table.seats[seat(table)], now=NOW + timedelta(days=1, minutes=1))
-        assert len(office.letters) == subscriptions.MOST_ASKED
+        assert len(office.letters) == consent.MOST_ASKED
 
 
 def test_no_server_can_be_hammered_at_with_test_lines(sqlite_db: Database) -> None:
@@ -181,12 +181,12 @@ def test_a_refusal_of_the_moment_is_tried_again_and_in_the_end_given_up(db: Data
         for pause in PAUSES:
             office.troubles.append("451 later")
             assert deliver(db, office, now) == 1
-            (failure,) = subscriptions.failures(db, table.id, table.master, now)
+            (failure,) = undelivered.failures(db, table.id, table.master, now)
             assert (failure.due_at, failure.error) == (now + pause, {"code": "status", "status": 451})
             now += pause
         office.troubles.append("RCPT 451 later")
         deliver(db, office, now)
-        (failure,) = subscriptions.failures(db, table.id, table.master, now)
+        (failure,) = undelivered.failures(db, table.id, table.master, now)
         assert failure.due_at is None
         assert office.letters == []
 
@@ -202,7 +202,7 @@ def test_an_address_that_is_none_is_given_up_and_the_game_master_told(db: Databa
         tell(table, "turn-opened", NOW + timedelta(minutes=1), seats=[seat(table)])
         office.troubles.append("RCPT 550 nobody")
         assert deliver(db, office) == 2  # the letter, and the game master's notice
-        (failure,) = subscriptions.failures(db, table.id, table.master, NOW)
+        (failure,) = undelivered.failures(db, table.id, table.master, NOW)
         assert (failure.seat, failure.kind, failure.due_at) == (seat(table), "mail", None)
         assert failure.place == f"{seat(table)[0]}…@example.org"
         (told,) = there.posts

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from datetime import datetime, timedelta
 
-from app.referee import subscriptions
+from app.referee import undelivered
 from app.referee.outbox import LEASE
 from app.store.db import Database
 from tests.posting.postoffice import PostOffice, postoffice, text_of
@@ -60,4 +60,4 @@ def test_a_server_that_is_killed_in_the_middle_of_a_delivery_leaves_nothing_unto
         assert len(by_mark) == 2
         assert sorted(len(repeats) for repeats in by_mark.values()) == [1, 2]
         assert all(len(set(repeats)) == 1 for repeats in by_mark.values())  # the very same letter, known by its Message-ID
-        assert subscriptions.failures(db, table.id, table.master, NOW) == ()
+        assert undelivered.failures(db, table.id, table.master, NOW) == ()

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import inspect, text
 from sqlalchemy.exc import DatabaseError
 
+from app.referee.names import digest_of_looks
 from app.store import migrating
 from app.store.db import Database
 from app.store.models import Table
@@ -153,11 +154,15 @@ def test_what_an_older_database_holds_survives_every_migration(empty_url: str) -
         for table, row in rows.items():
             names = ", ".join(row)
             connection.execute(text(f"INSERT INTO {table} ({names}) VALUES ({', '.join(f':{n}' for n in row)})"), row)
+        alike = text(f"INSERT INTO accounts (id, name, created_at) VALUES (2, 'ANNA', '{MOMENT}'), (3, 'Boris', '{MOMENT}')")
+        connection.execute(alike)
     for step in (db.upgrade, lambda: db.downgrade("2026_11_30_origin"), db.upgrade):
         step()
         with db.reading_engine.begin() as connection:
             counts = {table: connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one() for table in rows}
-        assert counts == dict.fromkeys(rows, 1)
+        assert counts == dict.fromkeys(rows, 1) | {"accounts": 3}
     with db.reading_engine.begin() as connection:
         assert connection.execute(text("SELECT battle_id, number, key_hash FROM masters")).all() == [("b", 1, "m" * 64)]
+        looks = [("Anna", digest_of_looks("anna")), ("ANNA", None), ("Boris", digest_of_looks("boris"))]
+        assert connection.execute(text("SELECT name, looks FROM accounts ORDER BY id")).all() == looks
     db.close()

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from typer.testing import CliRunner
 
 from app.cli import verify
-from app.referee import auditing, moderation, publication, rewinding, subscriptions, turns
+from app.referee import auditing, moderation, publication, rewinding, turns, undelivered
 from app.referee.views import PUBLIC
 from app.store.models import OUTBOX
 from tests.posting.places import Place
@@ -38,7 +38,7 @@ def each_notice_once(stage: Stage) -> None:
     left = [tuple(row) for row in rows if row.done_at is None or row.error is not None]
     assert left == [], left
     assert len({row.key for row in rows}) == len(rows)
-    assert subscriptions.failures(stage.db, stage.id, stage.master, stage.clock.now) == ()
+    assert undelivered.failures(stage.db, stage.id, stage.master, stage.clock.now) == ()
     assert set(stage.box.marks().values()) == {1}
     told = {turn: stage.box.told(AGLAYA.address, f"Ход {turn} опубликован.") for turn in PLAYED}
     assert told == PLAYED

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import select, update
 
 from app.posting.wire import Wire
-from app.referee import auditing, battles, keys, moderation, orders, scenarios, subscriptions, turns
+from app.referee import auditing, battles, keys, moderation, orders, scenarios, subscriptions, turns, undelivered
 from app.referee.posting import Postman
 from app.referee.subscriptions import Wishes
 from app.referee.views import PUBLIC, NewBattle, Viewer
@@ -212,4 +212,4 @@ def is_whole(told: Told, last: int) -> None:
     log = moderation.log(told.db, told.made.id)
     assert [line.turn for line in log if line.what == "resolved"] == list(range(1, last + 1))
     assert auditing.audit(told.db, told.made.id) == ()
-    assert subscriptions.failures(told.db, told.made.id, told.master, datetime.now(UTC)) == ()
+    assert undelivered.failures(told.db, told.made.id, told.master, datetime.now(UTC)) == ()

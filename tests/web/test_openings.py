@@ -149,7 +149,8 @@ def test_who_asks_with_an_account_has_the_seat_in_it(post: Post) -> None:
     assert anna.get(f"/b/{battle.id}/seat/right").status_code == 200
     assert anna.get(f"/b/{battle.id}/seat/left").status_code == 403
     door = post.visitor().get(f"/b/{battle.id}/asking")
-    assert door.headers["location"] == f"/account?to=%2Fb%2F{battle.id}%2Fasking"
+    assert f'href="/account?to=/b/{battle.id}/asking"' in door.text
+    assert "Open the link of your ticket" in text_of(door.text)
 
 
 def test_askings_are_no_part_of_any_public_page(post: Post) -> None:

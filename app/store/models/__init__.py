@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.store.models.absence import PASSES, Pass
 from app.store.models.base import Table, Utc, core
 from app.store.models.battle import (
+    ACCOUNTS,
     BATTLES,
     EVENTS,
     LOG,
@@ -38,7 +39,7 @@ from app.store.models.campaigns import (
     CampaignRuling,
 )
 from app.store.models.judgement import BRANCHES, LEFT, Branch
-from app.store.models.notices import SUBSCRIPTIONS, Subscription
+from app.store.models.notices import HUSHES, SUBSCRIPTIONS, Hush, Subscription
 from app.store.models.openings import (
     ASKINGS,
     CLAIMS,
@@ -57,6 +58,7 @@ from app.store.models.talk import ARMS, CHANNELS, MESSAGES, READ_MARKS, SAYINGS,
 from app.store.models.time import REMINDERS, Reminder
 
 __all__ = [
+    "ACCOUNTS",
     "ARMS",
     "ASKINGS",
     "BATTLES",
@@ -69,6 +71,7 @@ __all__ = [
     "ENTRIES",
     "EVENTS",
     "GRANTS",
+    "HUSHES",
     "LEFT",
     "LOG",
     "MASTERS",
@@ -104,6 +107,7 @@ __all__ = [
     "Events",
     "Grant",
     "Heartbeat",
+    "Hush",
     "LogEntry",
     "Master",
     "Message",

@@ -24,6 +24,8 @@ class Account(Table):
     """An address that was shown to be its owner's."""
     zone: Mapped[str] = mapped_column(String(64), default="UTC", server_default="UTC")
     language: Mapped[str] = mapped_column(String(8), default="en", server_default="en")
+    looks: Mapped[str | None] = mapped_column(String(64), unique=True)
+    """A digest of what a reader sees of the name: no two look the same. None: of an old name that another's looked like."""
 
     __table_args__ = (Index("uq_accounts_mail", "mail", unique=True),)
 
@@ -291,4 +293,4 @@ class Outgoing(Table):
 
 
 BATTLES, SEATS, SHEETS, TURNS, STATES, EVENTS, LOG = map(core, (Battle, Seat, Sheet, Turn, State, Events, LogEntry))
-TIES, OUTBOX = core(Tie), core(Outgoing)
+TIES, OUTBOX, ACCOUNTS = core(Tie), core(Outgoing), core(Account)

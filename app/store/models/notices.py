@@ -11,13 +11,14 @@ from app.store.models.base import Table, Utc, core
 
 
 class Subscription(Table):
-    """A way to one person. It belongs to a seat's key, or to one of a battle's game masters."""
+    """A way to one person. It belongs to a seat's key, to one of a battle's game masters, to an account for all that it
+    holds, or to somebody who asks for a seat."""
 
     __tablename__ = "subscriptions"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     role: Mapped[str] = mapped_column(String(8))
-    """`seat`, `master`."""
+    """`seat`, `master`, `account`, `asking`."""
     battle_id: Mapped[str | None] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"))
     seat: Mapped[str | None] = mapped_column(String(80))
     generation: Mapped[int | None]
@@ -26,6 +27,8 @@ class Subscription(Table):
     """Of a deputy or of one who shares the seat: it goes with his pass."""
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
     """Of whoever made it, where he was signed in: it goes with his account."""
+    asking_id: Mapped[int | None] = mapped_column(ForeignKey("askings.id", ondelete="CASCADE"), index=True)
+    """Of who asks for a seat by a ticket; the seat's own as soon as he has one."""
     kind: Mapped[str] = mapped_column(String(12))
     """`mail`, `discord`, `telegram`, `webhook`, `apprise`."""
     place: Mapped[str] = mapped_column(String(400))
@@ -52,4 +55,13 @@ class Subscription(Table):
     __table_args__ = (Index("ix_subscriptions_battle_id_seat", "battle_id", "seat"),)
 
 
-SUBSCRIPTIONS = core(Subscription)
+class Hush(Table):
+    """A battle of which an account's ways tell nothing."""
+
+    __tablename__ = "hushes"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
+    battle_id: Mapped[str] = mapped_column(ForeignKey("battles.id", ondelete="CASCADE"), primary_key=True, index=True)
+
+
+SUBSCRIPTIONS, HUSHES = core(Subscription), core(Hush)

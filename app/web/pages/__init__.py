@@ -3,6 +3,7 @@
 from app.web.pages import (
     absence,
     account,
+    accountnotices,
     asking,
     battle,
     calendar,
@@ -55,6 +56,7 @@ ROUTERS = tuple(
     page.router
     for page in (
         home,
+        accountnotices,
         openings,
         asking,
         deskopenings,

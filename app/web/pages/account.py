@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.language import LANGUAGES, NAMES
-from app.referee import accounts, askings, campaignviews, entries, holding, scenarios
+from app.referee import accounts, askings, campaignviews, entries, holding, scenarios, subscriptions
 from app.referee.accounts import AccountView
 from app.referee.errors import RefereeError
 from app.referee.holding import HeldBattle
@@ -32,6 +32,7 @@ TOLD = ("changed", "password", "mail-asked", "mail", "mail-gone", "others-out", 
 @dataclass(frozen=True)
 class SeatLine:
     seat: str
+    name: str
     is_asked: bool
     is_entered: bool
     is_ready: bool
@@ -85,6 +86,8 @@ class AccountPage(Page):
     zones: tuple[tuple[str, str], ...]
     languages: tuple[tuple[str, str], ...]
     has_mail: bool
+    ways: int
+    """So many ways it has by which it is told of all its battles."""
     token: str
     """Just made, shown this once."""
     told: str
@@ -363,6 +366,7 @@ def _account(
         zones=tuple((zone, frame.words.zone(zone)) for zone in zones.OFFERED),
         languages=tuple((key, NAMES[key]) for key in LANGUAGES),
         has_mail=bool(here.settings.smtp_host),
+        ways=len([one for one in subscriptions.listing(here.db, None, account) if one.state == "works"]),
         token=token,
         told=told if told in TOLD else "",
         trouble=trouble,
@@ -379,5 +383,8 @@ def _line(battle: HeldBattle, title: Mapping[str, str] | None, frame: Frame) -> 
         zone=battle.zone,
         is_move=battle.is_move,
         is_master=battle.is_master,
-        seats=tuple(SeatLine(seat.seat, seat.asked, seat.entered, seat.ready) for seat in battle.seats),
+        seats=tuple(
+            SeatLine(seat.seat, frame.words.text(seat.name) or seat.seat, seat.asked, seat.entered, seat.ready)
+            for seat in battle.seats
+        ),
     )

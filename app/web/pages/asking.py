@@ -12,19 +12,22 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.referee import askings, battles, choosing
+from app.posting.kinds import BadTarget
+from app.referee import askerways, askings, battles, choosing
+from app.referee.askerways import AskerWay
 from app.referee.askings import Asker
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC
-from app.web import openseats, refusals
+from app.web import openseats, refusals, tiewords
 from app.web.battlecards import Stand, stand
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.openseats import TableCard
-from app.web.security import account_of, address_of
+from app.web.parts import battle_title
+from app.web.security import TICKET_COOKIE, account_of, address_of, keep_ticket
 
 router = APIRouter()
-TOLD = ("asked", "withdrawn", "taken", "claimed", "settled")
+TOLD = ("asked", "asked-mail", "no-letter", "mail", "no-mail", "withdrawn", "taken", "claimed", "settled")
 
 
 @dataclass(frozen=True)
@@ -56,8 +59,21 @@ class AskingPage(Page):
     words: tuple[str, ...]
     seats: tuple[SeatLink, ...]
     table: TableCard | None
+    way: AskerWay | None
+    """Where the answer goes; for whoever asked with an account it is told there."""
+    may_tell: bool
+    """An address for the answer may be given here."""
     told: str
     trouble: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class LostPage(Page):
+    """A browser that knows neither a ticket nor an account of him who asked."""
+
+    template: ClassVar[str] = "openings/lost.html"
+    battle_id: str
+    title: str
 
 
 @dataclass(frozen=True)
@@ -75,11 +91,16 @@ class Asked:
     here: House
     place: Place
     fields: Fields
+    language: str
 
 
 @page_route(router, "/q/{ticket}")
 def by_ticket(request: Request, here: Here, ticket: str, told: str = "") -> HTMLResponse:
-    return _shown(here, frame_of(request), _ticket(here, request, ticket), told=told)
+    """The browser keeps the ticket, so that a letter, in which no key stands, leads its reader here."""
+    place = _ticket(here, request, ticket)
+    answer = _shown(here, frame_of(request), place, told=told)
+    keep_ticket(answer, here.settings, place.battle_id, ticket)
+    return answer
 
 
 @router.post("/q/{ticket}", include_in_schema=False)
@@ -89,11 +110,15 @@ def act_by_ticket(request: Request, here: Here, ticket: str, body: Body) -> Resp
 
 @page_route(router, "/b/{battle_id}/asking")
 def by_account(request: Request, here: Here, battle_id: str, told: str = "") -> Response:
-    account = account_of(here, request)
-    if account is None:
-        to = quote(f"/b/{battle_id}/asking", safe="")
-        return RedirectResponse(f"/account?to={to}", status_code=303)
-    return _shown(here, frame_of(request), _own(battle_id, account.account_id), told=told)
+    account, ticket = account_of(here, request), request.cookies.get(TICKET_COOKIE)
+    if account is not None and (not ticket or battle_id in {one[0] for one in askings.of_account(here.db, account)}):
+        return _shown(here, frame_of(request), _own(battle_id, account.account_id), told=told)
+    if ticket:
+        return RedirectResponse(f"/q/{quote(ticket, safe='')}", status_code=303)
+    frame = frame_of(request)
+    battle = battles.battle(here.db, battle_id, PUBLIC, here.now())
+    title = battle_title(battle.title, battle.scenario.get("title"), frame.words)
+    return render(LostPage(frame=frame, battle_id=battle_id, title=title))
 
 
 @router.post("/b/{battle_id}/asking", include_in_schema=False)
@@ -126,7 +151,9 @@ def _act(here: House, request: Request, place: Place, fields: Fields) -> Respons
     frame = frame_of(request)
     action = pressed(ACTIONS, fields)
     try:
-        told = action(Asked(here, place, fields))
+        told = action(Asked(here, place, fields, frame.language))
+    except BadTarget as refused:
+        return _shown(here, frame, place, trouble=tiewords.why(refused.field, refused.why, frame.words), http=422)
     except RefereeError as refused:
         trouble = refusals.told(refused, frame.language)
         return _shown(here, frame, place, trouble=trouble, http=refusals.status(refused.code))
@@ -178,8 +205,23 @@ def _answer(asked: Asked) -> str:
     return "claimed"
 
 
+def _tell_there(asked: Asked) -> str:
+    if not asked.here.settings.smtp_host:
+        raise RefereeError("bad-request")
+    address, now = asked.fields.line("mail"), asked.here.now()
+    askerways.tell_there(asked.here.db, asked.place.asker.ticket, address, now, language=asked.language)
+    return "mail"
+
+
+def _tell_nowhere(asked: Asked) -> str:
+    askerways.tell_nowhere(asked.here.db, asked.place.asker.ticket)
+    return "no-mail"
+
+
 ACTIONS: Mapping[str, Callable[[Asked], str]] = {
     "withdraw": _withdraw,
+    "mail": _tell_there,
+    "no-mail": _tell_nowhere,
     "take": _take,
     "claim": _claim,
     "give-way": _give_way,
@@ -196,6 +238,8 @@ def _shown(here: House, frame: Frame, place: Place, *, told: str = "", trouble: 
     battle = battles.battle(here.db, place.battle_id, PUBLIC, here.now())
     table = choosing.table(here.db, place.asker, place.battle_id)
     keys = askings.seat_links(here.db, place.asker.ticket) if place.asker.ticket and view.seats else {}
+    way = askerways.of_asker(here.db, place.asker.ticket) if place.asker.ticket else None
+    is_alive = view.status in askings.LIVE and not view.seats
     scenario, language = battle.scenario, frame.language
     answer = render(
         AskingPage(
@@ -222,6 +266,8 @@ def _shown(here: House, frame: Frame, place: Place, *, told: str = "", trouble: 
                 for seat in view.seats
             ),
             table=openseats.table_card(table, scenario, language, view.id) if table else None,
+            way=way,
+            may_tell=bool(place.asker.ticket and here.settings.smtp_host and is_alive),
             told=told if told in TOLD else "",
             trouble=trouble,
         ),

@@ -13,47 +13,17 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.language import NAMES, Translator
-from app.posting import services
-from app.posting.kinds import KINDS, BadTarget
-from app.referee import battles, subscriptions, ties
+from app.referee import battles, persons, subscriptions, ties, undelivered
 from app.referee.errors import RefereeError
-from app.referee.subscriptions import Failure, SubscriptionView
-from app.referee.views import Viewer
-from app.web import noticeforms, refusals, tiewords, zones
-from app.web.context import Frame, Page, frame_of, render
+from app.referee.undelivered import Failure
+from app.web import noticecards, tiewords, zones
+from app.web.context import Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
-from app.web.noticeforms import WishForm
-from app.web.pages.ties import SECRETS, FormField
+from app.web.noticecards import Reader, WayCard, WayForm
 from app.web.parts import battle_title
-from app.web.security import master_of, seat_of
+from app.web.security import account_of, master_of, seat_of
 
 router = APIRouter()
-TOLD = ("added", "asked", "changed", "removed", "trial", "retry")
-
-
-@dataclass(frozen=True)
-class WayCard:
-    """A way to the reader, with its form."""
-
-    id: int
-    kind: str
-    place: str
-    state: str
-    error: str
-    last: datetime | None
-    waiting: int
-    form: WishForm
-    is_open: bool
-
-
-@dataclass(frozen=True)
-class WayForm:
-    kind: str
-    title: str
-    hint: str
-    fields: tuple[FormField, ...]
-    form: WishForm
-    is_open: bool
 
 
 @dataclass(frozen=True)
@@ -64,6 +34,14 @@ class FailureLine:
     at: datetime
     due_at: datetime | None
     error: str
+
+
+@dataclass(frozen=True)
+class OfAccount:
+    """What the reader's account does for this seat or desk: its ways, unless it wants to hear nothing of the battle."""
+
+    ways: tuple[str, ...]
+    is_hushed: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +56,7 @@ class NoticesPage(Page):
     action: str
     zone: str
     ways: tuple[WayCard, ...]
+    of_account: OfAccount | None
     forms: tuple[WayForm, ...]
     has_mail: bool
     failures: tuple[FailureLine, ...]
@@ -97,44 +76,24 @@ class LinkPage(Page):
     is_done: bool
 
 
-@dataclass(frozen=True)
-class Reader:
-    """Who looks at his notices: the holder of a seat, or (None) the game master."""
-
-    here: House
-    frame: Frame
-    battle_id: str
-    seat: str | None
-    viewer: Viewer
-
-    @property
-    def action(self) -> str:
-        path = f"/b/{self.battle_id}/"
-        return path + ("desk/notices" if self.seat is None else f"seat/{quote(self.seat, safe='')}/notices")
-
-
 @page_route(router, "/b/{battle_id}/seat/{seat}/notices")
 def own(request: Request, here: Here, battle_id: str, seat: str, told: str = "") -> HTMLResponse:
-    viewer = seat_of(here, request, battle_id, seat)
-    return render(_page(Reader(here, frame_of(request), battle_id, seat, viewer), told=told))
+    return render(_page(request, _of_seat(request, here, battle_id, seat), seat, told=told))
 
 
 @router.post("/b/{battle_id}/seat/{seat}/notices", include_in_schema=False)
 def act_own(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> Response:
-    viewer = seat_of(here, request, battle_id, seat)
-    return _act(Reader(here, frame_of(request), battle_id, seat, viewer), typed(body))
+    return _act(request, _of_seat(request, here, battle_id, seat), seat, typed(body))
 
 
 @page_route(router, "/b/{battle_id}/desk/notices")
 def desk(request: Request, here: Here, battle_id: str, told: str = "") -> HTMLResponse:
-    viewer = master_of(here, request, battle_id)
-    return render(_page(Reader(here, frame_of(request), battle_id, None, viewer), told=told))
+    return render(_page(request, _of_desk(request, here, battle_id), None, told=told))
 
 
 @router.post("/b/{battle_id}/desk/notices", include_in_schema=False)
 def act_desk(request: Request, here: Here, battle_id: str, body: Body) -> Response:
-    viewer = master_of(here, request, battle_id)
-    return _act(Reader(here, frame_of(request), battle_id, None, viewer), typed(body))
+    return _act(request, _of_desk(request, here, battle_id), None, typed(body))
 
 
 @page_route(router, "/notices/{what}/{token}")
@@ -160,128 +119,92 @@ def _link(here: House, request: Request, what: str, token: str, *, is_done: bool
     return answer
 
 
-def _act(reader: Reader, fields: Fields) -> Response:
-    trouble, status, words = "", 422, reader.frame.words
-    try:
-        told, wrong = _do(reader, fields)
-        trouble = words.gettext(noticeforms.TROUBLES[wrong]) if wrong else ""
-    except BadTarget as refused:
-        told, trouble = "", tiewords.why(refused.field, refused.why, words)
-    except RefereeError as refused:
-        told, status = "", refusals.status(refused.code)
-        trouble = refusals.told(refused, reader.frame.language)
+def _of_seat(request: Request, here: House, battle_id: str, seat: str) -> Reader:
+    return Reader(here, frame_of(request), battle_id, seat_of(here, request, battle_id, seat), is_master=False)
+
+
+def _of_desk(request: Request, here: House, battle_id: str) -> Reader:
+    return Reader(here, frame_of(request), battle_id, master_of(here, request, battle_id), is_master=True)
+
+
+def _path(battle_id: str, seat: str | None) -> str:
+    return f"/b/{battle_id}/" + ("desk/notices" if seat is None else f"seat/{quote(seat, safe='')}/notices")
+
+
+def _act(request: Request, reader: Reader, seat: str | None, fields: Fields) -> Response:
+    battle_id = reader.viewer.battle_id or ""
+    if fields["action"] in ("hush", "heard"):
+        return _hush(request, reader.here, battle_id, seat, is_quiet=fields["action"] == "hush")
+    if fields["action"] == "retry" and seat is None:
+        ties.retry(reader.here.db, battle_id, reader.viewer, fields.whole("sent") or 0, reader.here.now())
+        told, trouble, status = "retry", "", 200
+    else:
+        told, trouble, status = noticecards.act(reader, fields)
     if not trouble:
-        return RedirectResponse(f"{reader.action}?told={told}", status_code=303)
-    return render(_page(reader, trouble=trouble, typed=fields), status=status)
+        return RedirectResponse(f"{_path(battle_id, seat)}?told={told}", status_code=303)
+    return render(_page(request, reader, seat, trouble=trouble, given=fields), status=status)
 
 
-def _do(reader: Reader, fields: Fields) -> tuple[str, str]:
-    """What was done, or what is wrong with the wishes."""
-    here, action = reader.here, fields["action"]
-    mine = (here.db, reader.battle_id, reader.viewer)
-    way = fields.whole("way") or 0
-    if action == "remove":
-        subscriptions.remove(*mine, way)
-        return "removed", ""
-    if action == "trial":
-        subscriptions.try_out(*mine, way, here.now())
-        return "trial", ""
-    if action == "retry" and reader.seat is None:
-        ties.retry(*mine, fields.whole("sent") or 0, here.now())
-        return "retry", ""
-    if action not in {"add", "change"}:
-        raise RefereeError("bad-request")
-    wishes, wrong = noticeforms.read(fields)
-    if wishes is None:
-        return "", wrong
-    if action == "change":
-        subscriptions.change(*mine, way, wishes, here.now())
-        return "changed", ""
-    subscriptions.add(
-        *mine,
-        kind=fields["kind"],
-        given=fields,
-        wishes=wishes,
-        allow_private=here.settings.allow_private_targets,
-        has_mail=bool(here.settings.smtp_host),
-        now=here.now(),
-    )
-    return "asked" if fields["kind"] == "mail" else "added", ""
+def _hush(request: Request, here: House, battle_id: str, seat: str | None, *, is_quiet: bool) -> Response:
+    """By the reader's account alone: a link says nothing for it."""
+    account = account_of(here, request)
+    if account is None:
+        raise RefereeError("not-yours")
+    persons.hush(here.db, account, battle_id, here.now(), is_quiet=is_quiet)
+    return RedirectResponse(f"{_path(battle_id, seat)}?told={'hush' if is_quiet else 'heard'}", status_code=303)
 
 
-def _page(reader: Reader, *, told: str = "", trouble: str = "", typed: Mapping[str, str] | None = None) -> NoticesPage:
-    here, words, given = reader.here, reader.frame.words, typed or {}
-    view = battles.battle(here.db, reader.battle_id, reader.viewer, here.now())
+def _page(
+    request: Request,
+    reader: Reader,
+    seat: str | None,
+    *,
+    told: str = "",
+    trouble: str = "",
+    given: Mapping[str, str] | None = None,
+) -> NoticesPage:
+    here, words, battle_id = reader.here, reader.frame.words, reader.viewer.battle_id or ""
+    view = battles.battle(here.db, battle_id, reader.viewer, here.now())
+    reader = replace(reader, zone=view.zone)
     names = {seat.seat: words.text(seat.name) for seat in view.seats}
     failed: tuple[Failure, ...] = ()
-    if reader.seat is None:
-        failed = subscriptions.failures(here.db, reader.battle_id, reader.viewer, here.now())
+    if seat is None:
+        failed = undelivered.failures(here.db, battle_id, reader.viewer, here.now())
     return NoticesPage(
         frame=reader.frame,
-        battle_id=reader.battle_id,
+        battle_id=battle_id,
         title=battle_title(view.title, view.scenario.get("title"), words),
-        seat=reader.seat,
-        name=names.get(reader.seat or "", ""),
-        action=reader.action,
+        seat=seat,
+        name=names.get(seat or "", ""),
+        action=_path(battle_id, seat),
         zone=view.zone,
-        ways=tuple(_way(reader, one, given) for one in subscriptions.listing(here.db, reader.battle_id, reader.viewer)),
-        forms=tuple(_form(reader, kind, view.zone, given) for kind in _offered(here)),
+        ways=noticecards.ways(reader, given or {}),
+        of_account=_of_account(request, here, battle_id, seat, words),
+        forms=noticecards.forms(reader, given or {}),
         has_mail=bool(here.settings.smtp_host),
         failures=tuple(_failure(one, names, words) for one in failed),
         languages=tuple(NAMES.items()),
         zones=tuple((zone, words.zone(zone)) for zone in zones.OFFERED),
-        told=told if told in TOLD else "",
+        told=told if told in noticecards.TOLD else "",
         trouble=trouble,
     )
 
 
-def _offered(here: House) -> list[str]:
-    absent = {"mail"} if not here.settings.smtp_host else set()
-    if not services.is_installed():
-        absent.add("apprise")
-    return [kind for kind in subscriptions.KINDS if kind not in absent]
-
-
-def _way(reader: Reader, one: SubscriptionView, given: Mapping[str, str]) -> WayCard:
-    words, is_typed = reader.frame.words, given.get("action") == "change" and given.get("way") == str(one.id)
-    for_master = reader.seat is None
-    form = noticeforms.form(one.wishes, words, for_master=for_master)
-    if is_typed:
-        form = noticeforms.again(given, words, for_master=for_master)
-    return WayCard(
-        id=one.id,
-        kind=words.gettext(tiewords.WAYS[one.kind][0]),
-        place=one.place,
-        state=one.state,
-        error=tiewords.error(one.error, words),
-        last=one.last,
-        waiting=one.waiting,
-        form=form,
-        is_open=is_typed,
+def _of_account(request: Request, here: House, battle_id: str, seat: str | None, words: Translator) -> OfAccount | None:
+    account = account_of(here, request)
+    if account is None or not persons.acts(here.db, account, battle_id, here.now(), seat=seat):
+        return None
+    ways = tuple(
+        f"{words.gettext(tiewords.WAYS[one.kind][0])}, {one.place}"
+        for one in subscriptions.listing(here.db, None, account)
+        if one.state == "works"
     )
-
-
-def _form(reader: Reader, kind: str, zone: str, given: Mapping[str, str]) -> WayForm:
-    """What was typed and refused stands in its form again, but for what opens a place."""
-    words, for_master = reader.frame.words, reader.seat is None
-    is_open = given.get("action") == "add" and given.get("kind") == kind
-    form = noticeforms.blank(reader.frame.language, zone, words, for_master=for_master)
-    if is_open:
-        form = noticeforms.again(given, words, for_master=for_master)
-    names = ("address",) if kind == "mail" else KINDS[kind].fields
-    shown = {name: given.get(name, "") for name in ("address", "chat")} if is_open else {}
-    title, hint = tiewords.WAYS[kind]
-    asked = tuple(replace(_field(name, words), value=shown.get(name, "")) for name in names)
-    return WayForm(kind, words.gettext(title), words.gettext(hint), asked, form, is_open)
-
-
-def _field(name: str, words: Translator) -> FormField:
-    label, hint = tiewords.FIELDS[name]
-    looks = "password" if name in SECRETS else "email" if name == "address" else "text"
-    return FormField(name, words.gettext(label), words.gettext(hint) if hint else "", looks, "")
+    return OfAccount(ways, persons.is_hushed(here.db, account, battle_id))
 
 
 def _failure(one: Failure, names: Mapping[str, str], words: Translator) -> FailureLine:
     whom = words.gettext("the game master") if one.seat is None else names.get(one.seat, one.seat)
+    if one.is_asker:
+        whom = words.gettext("somebody who asks for a seat")
     how = f"{words.gettext(tiewords.WAYS[one.kind][0])}, {one.place}"
     return FailureLine(one.id, whom, how, one.at, one.due_at, tiewords.error(one.error, words))

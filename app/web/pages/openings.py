@@ -10,7 +10,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.language import LANGUAGES, translator
-from app.referee import askings, battles, openings
+from app.posting import mail
+from app.referee import askerways, askings, battles, openings
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
 from app.referee.views import PUBLIC
@@ -24,7 +25,7 @@ from app.web.parts import Trouble
 from app.web.security import account_of, address_of
 
 router = APIRouter()
-FIELD_OF = {"bad-name": "name", "bad-words": "words", "not-sought": "want"}
+FIELD_OF = {"bad-name": "name", "bad-mail": "mail", "bad-words": "words", "not-sought": "want"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +39,7 @@ class OpenPage(Page):
 class Typed:
     name: str = ""
     reach: str = ""
+    mail: str = ""
     words: str = ""
 
 
@@ -52,6 +54,7 @@ class AskPage(Page):
     pace: str
     account: str
     has_asked: bool
+    has_mail: bool
     typed: Typed
     troubles: tuple[Trouble, ...]
 
@@ -90,6 +93,9 @@ def ask(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     try:
         if wait:
             raise RefereeError("too-often", params={"seconds": wait})
+        is_told = bool(written.mail and account is None and here.settings.smtp_host)
+        if is_told and mail.address(written.mail) is None:
+            raise RefereeError("bad-mail")
         ticket = askings.ask(
             here.db,
             battle_id,
@@ -109,11 +115,20 @@ def ask(request: Request, here: Here, battle_id: str, body: Body) -> Response:
         page = _page(here, request, frame, battle_id, written, fields["want"], (trouble,))
         return render(page, status=refusals.status(refused.code))
     here.tries.failed(f"asking {address_of(request)}", ticket or battle_id)
-    return RedirectResponse(f"/q/{ticket}?told=asked" if ticket else f"/b/{battle_id}/asking?told=asked", status_code=303)
+    if not ticket:
+        return RedirectResponse(f"/b/{battle_id}/asking?told=asked", status_code=303)
+    told = "asked"
+    if is_told:
+        try:
+            askerways.tell_there(here.db, ticket, written.mail, here.now(), language=frame.language)
+            told = "asked-mail"
+        except RefereeError:  # letters enough went there today; he has his ticket, and its page says that nothing is sent
+            told = "no-letter"
+    return RedirectResponse(f"/q/{ticket}?told={told}", status_code=303)
 
 
 def _typed(fields: Fields) -> Typed:
-    return Typed(fields.line("name"), fields.line("reach"), fields["words"])
+    return Typed(fields.line("name"), fields.line("reach"), fields.line("mail"), fields["words"])
 
 
 def _page(
@@ -141,6 +156,7 @@ def _page(
         pace=openseats.pace(view.schedule, words),
         account=(account.name or "") if account else "",
         has_asked=battle_id in asked,
+        has_mail=bool(here.settings.smtp_host),
         typed=written,
         troubles=troubles,
     )

@@ -23,11 +23,10 @@ from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.parts import battle_title
 from app.web.security import master_of
+from app.web.tiewords import SECRETS, FormField
 
 router = APIRouter()
 TOLD = ("added", "trial", "removed", "retry", "paused", "resumed")
-SECRETS = {"key", "secret", "token"}
-"""Fields that are typed unseen. None of them, nor the address of a webhook, is ever written into a page."""
 USUAL_LENGTH = "phases"
 
 
@@ -55,15 +54,6 @@ class TieCard:
     length: str
     active: bool
     sent: tuple[SentLine, ...]
-
-
-@dataclass(frozen=True)
-class FormField:
-    name: str
-    label: str
-    hint: str
-    type: str
-    value: str
 
 
 @dataclass(frozen=True)
