@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.language import marked as _
 from app.language import translated
-from app.referee.verification import Finding
+from app.referee.records import Finding
 
 MOST = 300
 """So many signs of a value are shown."""

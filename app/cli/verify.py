@@ -14,7 +14,7 @@ from app.cli.findings import plain, words
 from app.language import LANGUAGES, translated
 from app.language import marked as _
 from app.referee import verification
-from app.referee.verification import Finding
+from app.referee.records import Finding
 
 UNREADABLE = 2
 

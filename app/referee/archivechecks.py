@@ -13,8 +13,8 @@ from app.referee import battles, names, options, schedule, setting, talkarchive,
 from app.referee.archive import ArchiveError
 from app.referee.archiveparts import About, Archive
 from app.referee.errors import RefereeError
+from app.referee.records import Finding, MadeRuling, same
 from app.referee.rows import dumps
-from app.referee.verification import Finding
 from app.rulesets.registry import RULESETS
 
 UNPLAYABLE = frozenset({"version", "withheld"})
@@ -53,7 +53,7 @@ def _sound(ruleset: AnyRuleset, archive: Archive) -> None:
             raise bad_archive("parts", "seats")
         opening = ruleset.setup(about.scenario)
         ways = (opening.state, ruleset.view(opening.state, None))
-        told = any(verification.same(ruleset.dump_state(way), archive.opening.position) for way in ways)
+        told = any(same(ruleset.dump_state(way), archive.opening.position) for way in ways)
         ruleset.load_state(archive.now.position)
     except RefereeError as refused:
         raise bad_archive("parts", refused.code) from refused
@@ -100,12 +100,12 @@ def _goes_on(ruleset: AnyRuleset, archive: Archive) -> None:
         raise bad_archive("chain", f"turn {archive.now.turn}")
     try:
         for ruling in archive.now.rulings:
-            made = msgspec.convert(ruling, verification.MadeRuling).ruling()
+            made = msgspec.convert(ruling, MadeRuling).ruling()
             ended = ruleset.dump_state(ruleset.amend(ruleset.load_state(ended), made).state)
     except Exception as bad:  # as above
         raise bad_archive("chain", f"turn {archive.now.turn}") from bad
     played_here = archive.battle.ruleset_version == ruleset.version or not archive.now.rulings
-    if played_here and not verification.same(ended, archive.now.position):
+    if played_here and not same(ended, archive.now.position):
         raise bad_archive("chain", f"turn {archive.now.turn}")
     if archive.battle.ruleset_version == ruleset.version:
         outcome = ruleset.outcome(ruleset.load_state(archive.now.position))

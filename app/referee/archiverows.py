@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from app.engine.ruleset import Json
-from app.referee import verification
 from app.referee.archiveparts import Archive, Whole, WholeBranch
 from app.referee.exporting import AS_JSON
+from app.referee.records import same
 from app.referee.rows import dumps
 from app.store.models import Events, Ruling, Sheet, State, Turn
 
@@ -62,7 +62,7 @@ def public_rows(archive: Archive) -> Mapping[Any, list[dict[str, Any]]]:
             {
                 "turn": turn,
                 "body": dumps(body),
-                "amended": None if verification.same(body, as_shown) else dumps(as_shown),
+                "amended": None if same(body, as_shown) else dumps(as_shown),
             }
             for turn, (body, as_shown) in enumerate(zip(states, shown, strict=True), start=1)
         ],

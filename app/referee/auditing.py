@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import select
 
 from app.referee import publication, verification
-from app.referee.verification import Finding
+from app.referee.records import Finding
 from app.referee.views import PUBLIC
 from app.store.db import Database
 from app.store.models import Turn

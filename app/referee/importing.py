@@ -19,7 +19,6 @@ from app.referee import (
     proof,
     schedule,
     talkarchive,
-    verification,
 )
 from app.referee.archive import ArchiveError
 from app.referee.archivechecks import bad_archive, refuse_false
@@ -28,6 +27,7 @@ from app.referee.archiverows import pass_rows, public_rows, whole_rows
 from app.referee.exporting import MANNED
 from app.referee.programs import PROGRAMS
 from app.referee.publication import cut, record_of
+from app.referee.records import same
 from app.referee.rows import BattleRow, battle_row, dumps, kept_row, position_json, shown_turn
 from app.referee.views import PUBLIC, NewBattle, Viewer
 from app.store.db import Database
@@ -221,17 +221,17 @@ def _told_again(session: Session, battle_id: str, archive: Archive) -> None:
             told = record_of(session, battle, part.record["turn"], PUBLIC)
         except Exception as bad:  # rows that do not belong together
             raise bad_archive("told", f"turn {part.record['turn']}") from bad
-        if not verification.same(told, part.record):
+        if not same(told, part.record):
             raise bad_archive("told", f"turn {part.record['turn']}")
     if archive.whole is not None:
         _whole_holds(session, battle, archive.whole)
     try:
         shown = position_json(session, battle_id, shown_turn(battle))
         battle.ruleset.load_state(shown)
-        same = verification.same(shown if battle.status == "over" else cut(battle, shown, PUBLIC), archive.now.position)
+        is_same = same(shown if battle.status == "over" else cut(battle, shown, PUBLIC), archive.now.position)
     except Exception as bad:  # as above
         raise bad_archive("told", f"turn {archive.now.turn}") from bad
-    if not same:
+    if not is_same:
         raise bad_archive("told", f"turn {archive.now.turn}")
 
 

@@ -7,95 +7,15 @@ those, dice that were rolled again (`kind` "reroll") stand in the turn's own eve
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
-import msgspec
-
-from app.engine.ruleset import AnyRuleset, Json, Refused, Ruling
+from app.engine.ruleset import AnyRuleset, Json, Refused
 from app.referee import proof
-from app.referee.working import Made, follow, work
+from app.referee.records import Finding, Followed, Record, Sealed, bytes_of, json_text, read, same
+from app.referee.working import follow, work
 from app.rulesets.registry import RULESETS
-
-FORMAT = 1
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that was checked. `code` names it, whether it `holds` or not; `params` fill its words."""
-
-    code: str
-    holds: bool
-    params: Mapping[str, str | int] = field(default_factory=dict)
-
-
-class Secret(msgspec.Struct, frozen=True):
-    secret: str
-    seed: str
-
-
-class Sealed(msgspec.Struct, frozen=True):
-    """A sheet that counted. `request`: which of its seat's requests it answers, where it has several."""
-
-    seat: str
-    revision: int
-    orders: Any
-    nonce: str
-    digest: str
-    request: str | None = None
-
-
-class Followed(msgspec.Struct, frozen=True):
-    """A standing doctrine that filled in what its seat left open."""
-
-    seat: str
-    doctrine: str
-    nonce: str
-    digest: str
-
-
-class MadeRuling(msgspec.Struct, frozen=True):
-    changes: list[Any]
-    reason: str
-    rule: str | None = None
-    stage: Literal["open", "review"] = "open"
-    kind: Literal["amend", "reroll", "set-aside"] = "amend"
-    facts: dict[str, Any] = {}
-    events: list[Any] = []
-
-    def ruling(self) -> Ruling:
-        return Ruling(tuple(self.changes), self.reason, self.rule)
-
-    def made(self, turn: int) -> Made:
-        """As a ruling on the draft of a turn."""
-        awaits = None if self.kind == "reroll" else turn + 1
-        event = self.facts.get("event")
-        number = event if type(event) is int else None
-        return Made(self.kind, Ruling(tuple(self.changes), self.reason, self.rule, awaits), number)
-
-
-class Record(msgspec.Struct, frozen=True):
-    """What a record must hold to be checked at all; more may stand beside it."""
-
-    battle: str
-    ruleset: str
-    version: str
-    turn: int
-    seed: Secret
-    seed_commitment: str
-    sheets: list[Sealed]
-    before: dict[str, Any]
-    events: list[Any]
-    dice: dict[str, list[int]]
-    after: dict[str, Any]
-    points: dict[str, int]
-    winner: str | None
-    rulings: list[MadeRuling] = []
-    doctrines: list[Followed] = []
-    format: int = FORMAT
 
 
 class _NotAlike(Exception):
@@ -113,7 +33,7 @@ def verify(record: Json) -> tuple[Finding, ...]:
     ruleset, and the turn is played again from `before` with dice from the seed. Whatever stands in the record, the answer
     is findings and never an exception.
     """
-    told = _read(record)
+    told = read(record)
     if isinstance(told, Finding):
         return (told,)
     return (*_seals(told), *_replayed(told))
@@ -121,21 +41,21 @@ def verify(record: Json) -> tuple[Finding, ...]:
 
 def replayed(record: Json) -> tuple[Finding, ...]:
     """The replay alone: whether `before`, the orders and the seed give the same dice, events and position, to the byte."""
-    told = _read(record)
+    told = read(record)
     return (told,) if isinstance(told, Finding) else tuple(_replayed(told))
 
 
 def verify_chain(records: Sequence[Json]) -> tuple[Finding, ...]:
     """What several records of one battle claim together: each turn begins where the one before it ended, or where the game
     master's rulings of that turn put it. Records that cannot be read are left to `verify`."""
-    told = sorted((r for r in map(_read, records) if isinstance(r, Record)), key=lambda r: r.turn)
+    told = sorted((r for r in map(read, records) if isinstance(r, Record)), key=lambda r: r.turn)
     found = []
     for earlier, later in pairwise(told):
         params: dict[str, str | int] = {"turn": later.turn, "earlier": earlier.turn}
         if earlier.battle != later.battle:
             found.append(Finding("chain-battle", False, {"battle": later.battle, "other": earlier.battle}))
         elif earlier.turn == later.turn:
-            found.append(Finding("chain-twice", _text(earlier) == _text(later), params))
+            found.append(Finding("chain-twice", json_text(earlier) == json_text(later), params))
         elif earlier.turn + 1 != later.turn:
             found.append(Finding("chain-gap", False, params))
         else:
@@ -143,25 +63,8 @@ def verify_chain(records: Sequence[Json]) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def same(one: Json, other: Json) -> bool:
-    """Whether two trees are the same JSON, to the type: 1 is neither 1.0 nor true."""
-    return _text(one) == _text(other)
-
-
-def _read(record: Json) -> Record | Finding:
-    try:
-        told = msgspec.convert(record, Record)
-    except (msgspec.ValidationError, UnicodeError, RecursionError) as bad:
-        return Finding("not-a-record", False, {"where": str(bad)})
-    if told.format != FORMAT:
-        return Finding("format", False, {"format": told.format, "known": FORMAT})
-    if not told.seed.secret and not told.seed.seed:
-        return Finding("withheld", False)
-    return told
-
-
 def _seals(record: Record) -> Iterator[Finding]:
-    secret, digests = _bytes(record.seed.secret), []
+    secret, digests = bytes_of(record.seed.secret), []
     for sheet in record.sheets:
         params: dict[str, str | int] = {"seat": sheet.seat, "revision": sheet.revision}
         yield Finding("digest", _digest(record, sheet) == sheet.digest, params)
@@ -216,7 +119,7 @@ def _played_again(record: Record) -> Iterator[Finding]:
     on_draft = [made for made in record.rulings if made.stage == "review"]
     try:
         made = [one.made(record.turn) for one in on_draft]
-        worked = work(ruleset, before, orders, _bytes(record.seed.seed), made)
+        worked = work(ruleset, before, orders, bytes_of(record.seed.seed), made)
         outcome = ruleset.outcome(worked.state)
         after, told = ruleset.dump_state(worked.state), [ruleset.dump_event(e) for e in worked.events]
         of_rulings = [[ruleset.dump_event(e) for e in events] for events in worked.told]
@@ -310,22 +213,6 @@ def _follows(earlier: Record, later: Record) -> bool:
         return same(ruleset.dump_state(state), later.before)
     except Exception:  # noqa: BLE001  (what cannot be played does not follow)
         return False
-
-
-def _bytes(hexadecimal: str) -> bytes:
-    """Lower case alone, as `hex()` writes it, so that one secret has one form; anything else is no bytes at all."""
-    try:
-        read = bytes.fromhex(hexadecimal)
-    except ValueError:
-        return b""
-    return read if read.hex() == hexadecimal else b""
-
-
-def _text(value: Json) -> str:
-    try:
-        return json.dumps(msgspec.to_builtins(value), sort_keys=True, separators=(",", ":"))
-    except (TypeError, ValueError, RecursionError):
-        return f"not JSON: {type(value).__name__} {id(value)}"
 
 
 def _first_difference(told: Sequence[Json], recorded: Sequence[Json]) -> int:
