@@ -40,7 +40,8 @@ from app.engine.ruleset import Json
 from app.language import LANGUAGES, Translator, pick, translator
 from app.referee import archive, battles, moderation, publication
 from app.referee.exporting import export
-from app.referee.views import PUBLIC, BattleView, TurnView
+from app.referee.turnviews import TurnView
+from app.referee.views import PUBLIC, BattleView
 from app.reports import headline
 from app.reports.html import turn_report
 from app.reports.logwords import log_words, who_words

@@ -19,7 +19,8 @@ from app.language import LANGUAGES, translator
 from app.language import marked as _
 from app.referee import orders
 from app.referee.errors import RefereeError
-from app.referee.views import Understood, Viewer
+from app.referee.turnviews import Understood
+from app.referee.views import Viewer
 from app.reports import problems as spoken
 
 ENTERABLE, WRONG, UNREADABLE = 0, 1, 2

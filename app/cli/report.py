@@ -11,7 +11,8 @@ from app.cli.store import opened
 from app.config import load_settings
 from app.referee import publication
 from app.referee.errors import RefereeError
-from app.referee.views import PUBLIC, TurnView
+from app.referee.turnviews import TurnView
+from app.referee.views import PUBLIC
 from app.reports import posts, report
 from app.reports.forum import Around
 from app.reports.orders import order_list

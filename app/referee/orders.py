@@ -14,7 +14,8 @@ from app.referee.access import is_seat, seat_or_master
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, asked, battle_row, loads, locked, position, seat_row
 from app.referee.sheets import Last, is_ready, last_revisions, sealed
-from app.referee.views import Entered, Receipt, SheetView, Understood, Viewer
+from app.referee.turnviews import Entered, Receipt, SheetView, Understood
+from app.referee.views import Viewer
 from app.store.db import Database
 
 LONGEST_TEXT = 50_000

@@ -17,7 +17,8 @@ from app.referee.errors import RefereeError
 from app.referee.logbook import moment
 from app.referee.rows import BattleRow, battle_row, change, dumps, loads, locked, position, position_json
 from app.referee.sheets import Sealed, sealed
-from app.referee.views import RulingView, TurnView, Viewer
+from app.referee.turnviews import RulingView, TurnView
+from app.referee.views import Viewer
 from app.store.db import Database
 from app.store.models import Battle, Events, Ruling, State, Turn
 

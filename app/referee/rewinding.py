@@ -20,7 +20,8 @@ from app.referee import clock, keys, logbook, names, notices, outbox, publicatio
 from app.referee.access import master_only
 from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow, battle_row, change, dumps, kept_row, locked, position, run
-from app.referee.views import PUBLIC, TurnLine, TurnView, Viewer
+from app.referee.turnviews import TurnView
+from app.referee.views import PUBLIC, TurnLine, Viewer
 from app.store import models
 from app.store.db import Database
 from app.store.models import BATTLES, BRANCHES, EVENTS, LEFT, SAYINGS, SEATS, SHEETS, STATES, TURNS, core

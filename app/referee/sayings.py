@@ -15,7 +15,8 @@ from app.referee import names
 from app.referee.access import is_judge, is_seat, seat_of
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, battle_row, locked, run, seat_row
-from app.referee.views import SayingView, Viewer
+from app.referee.turnviews import SayingView
+from app.referee.views import Viewer
 from app.store.db import Database
 from app.store.models import BRANCHES, SAYINGS, SEATS, TURNS
 

@@ -13,7 +13,7 @@ from app.engine.ruleset import Json, Refused, Request
 from app.referee import proof
 from app.referee.rows import AWAITING, BattleRow, asked, dumps, position, run
 from app.referee.sheets import EMPTIED, last_revisions
-from app.referee.views import Receipt
+from app.referee.turnviews import Receipt
 from app.store.models import SEATS, SHEETS
 
 _KEEP = insert(SHEETS)

@@ -20,7 +20,8 @@ from app.engine.ruleset import AnyRuleset, Json
 from app.language import LANGUAGES, Translator, translator
 from app.referee import battles, freshness, publication, turns
 from app.referee.errors import RefereeError
-from app.referee.views import PUBLIC, TurnView, Viewer
+from app.referee.turnviews import TurnView
+from app.referee.views import PUBLIC, Viewer
 from app.web.house import House
 from app.web.parts import battle_title
 

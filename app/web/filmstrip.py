@@ -13,7 +13,7 @@ from app.drawing.scene import Counter, Point, Route, Scene
 from app.engine import film
 from app.engine.film import Telling
 from app.engine.ruleset import AnyRuleset, Beat, Json
-from app.referee.views import TurnView
+from app.referee.turnviews import TurnView
 from app.reports import html, report
 from app.reports.tree import Entry, Group, Report, Section, flat
 from app.web.parts import capital

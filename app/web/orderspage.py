@@ -13,7 +13,8 @@ from app.engine.ruleset import AnyRuleset, Fault, Json, Problem, Request
 from app.language import Translator
 from app.referee import battles, doctrines, orders
 from app.referee.errors import RefereeError
-from app.referee.views import BattleView, Receipt, SeatView, SheetView, Understood, Viewer
+from app.referee.turnviews import Receipt, SheetView, Understood
+from app.referee.views import BattleView, SeatView, Viewer
 from app.reports import problems as spoken
 from app.reports import seatwords
 from app.web.battlecards import SideCard, Stand, sides, stand

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from app.engine.ruleset import Fault, Json, Problem
 from app.language import LANGUAGES, NAMES, Translator, translator
-from app.referee.views import Understood
+from app.referee.turnviews import Understood
 from app.reports import problems as spoken
 from app.web import orderform
 from app.web.deps import Fields

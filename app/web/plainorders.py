@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 from app.drawing.scene import overlay
 from app.engine.ruleset import Fault, Problem
-from app.referee.views import BattleView, Receipt
+from app.referee.turnviews import Receipt
+from app.referee.views import BattleView
 from app.reports import problems as spoken
 from app.web.battlecards import SideCard, Stand, sides, stand
 from app.web.context import Page

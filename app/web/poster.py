@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from app.language import LANGUAGES, NAMES, Translator
 from app.referee.errors import RefereeError
-from app.referee.views import TurnView
+from app.referee.turnviews import TurnView
 from app.reports import TELLERS, posts, report
 from app.reports.forum import Around
 from app.reports.orders import order_list

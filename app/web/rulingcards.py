@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.language import Translator
-from app.referee.views import TurnView
+from app.referee.turnviews import TurnView
 from app.reports import differing
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import select
 
 from app.referee import battles, keys, orders, turns
-from app.referee.views import PUBLIC, BattleView, Entered, NewBattle, Viewer
+from app.referee.turnviews import Entered
+from app.referee.views import PUBLIC, BattleView, NewBattle, Viewer
 from app.store.db import Database
 from app.store.models import Events, State, Turn
 from app.store.models import Table as Tables

@@ -23,7 +23,8 @@ from app.engine.ruleset import Json
 from app.posting.wire import Wire
 from app.referee import battles, deadlines, freshness, keys, orders, publication, subscriptions
 from app.referee.posting import Postman, mail_server
-from app.referee.views import PUBLIC, BattleView, Entered, NewBattle, Viewer
+from app.referee.turnviews import Entered
+from app.referee.views import PUBLIC, BattleView, NewBattle, Viewer
 from app.store.db import Database
 from app.store.models import OUTBOX, SUBSCRIPTIONS
 from app.web.api.service import ApiRoutes

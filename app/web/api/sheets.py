@@ -8,7 +8,7 @@ from fastapi import APIRouter, Body
 
 from app.engine.ruleset import Json
 from app.referee import orders
-from app.referee.views import Entered, Receipt
+from app.referee.turnviews import Entered, Receipt
 from app.web.api import examples, sheetmodels
 from app.web.api.document import KEYED, BattleId, SeatId, refusals
 from app.web.api.refuse import troubles

@@ -14,7 +14,8 @@ from starlette.responses import Response
 from app.language import LANGUAGES, translator
 from app.referee import battles, freshness, publication, turns
 from app.referee.logbook import moment
-from app.referee.views import PUBLIC, SayingView, TurnLine, TurnView
+from app.referee.turnviews import SayingView, TurnView
+from app.referee.views import PUBLIC, TurnLine
 from app.reports import headline, prose
 from app.reports.sayings import speaker
 from app.web.cache import PageCache

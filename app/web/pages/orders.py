@@ -13,7 +13,8 @@ from starlette.responses import RedirectResponse, Response
 from app.engine.ruleset import Json, Problem
 from app.referee import battles, orders
 from app.referee.errors import RefereeError
-from app.referee.views import Entered, Understood, Viewer
+from app.referee.turnviews import Entered, Understood
+from app.referee.views import Viewer
 from app.reports import problems as spoken
 from app.web import orderform, refusals
 from app.web.context import Frame, frame_of, render

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from app.engine.ruleset import Json, Problem
 from app.referee import orders
 from app.referee.errors import RefereeError
-from app.referee.views import Entered
+from app.referee.turnviews import Entered
 from app.web import refusals
 from app.web.context import Frame, frame_of
 from app.web.deps import Body, Here, typed

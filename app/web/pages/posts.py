@@ -13,7 +13,8 @@ from starlette.responses import Response
 
 from app.referee import freshness, publication
 from app.referee.errors import RefereeError
-from app.referee.views import TurnView, Viewer
+from app.referee.turnviews import TurnView
+from app.referee.views import Viewer
 from app.reports.posts import FORMS
 from app.web import poster as making
 from app.web.cache import Kept, PageCache

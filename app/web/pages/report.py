@@ -16,7 +16,8 @@ from starlette.responses import RedirectResponse, Response
 
 from app.referee import battles, freshness, publication, rewinding, ties
 from app.referee.errors import RefereeError
-from app.referee.views import TurnView, Viewer
+from app.referee.turnviews import TurnView
+from app.referee.views import Viewer
 from app.reports import html as reports
 from app.web import happenings, kept
 from app.web.battlecards import SeatCard, SideCard, Stand, seats, stand
