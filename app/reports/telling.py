@@ -13,6 +13,7 @@ from app.language import pick
 from app.reports import seatwords
 from app.reports.tree import (
     Entry,
+    Fragment,
     Group,
     Name,
     Report,
@@ -80,6 +81,7 @@ class Tale:
         self._sections: list[_Section] = []
         self._waiting: dict[Key, list[tuple[tuple[int, ...], Roll]]] = {}
         self._counts: dict[str, int] = {}
+        self._together: dict[Key, tuple[list[Fragment], list[Entry], int]] = {}
 
     def section(self, id: str, title: str, empty: str = "") -> None:
         """Begin a section, or go on with the one that is open under this id."""
@@ -139,6 +141,29 @@ class Tale:
                 ),
             )
         )
+
+    def together(
+        self,
+        key: Key,
+        piece: Fragment,
+        words: Callable[[Sequence[Fragment]], Sentence],
+        *,
+        rules: Iterable[str | None] = (),
+        severity: Severity = "plain",
+    ) -> None:
+        """Tell the same thing of many in one entry, whose kind the key begins with: it is said anew with each piece."""
+        if key not in self._together:
+            self.entry(key[0], words([piece]), rules=rules, severity=severity)
+            entries = self._sections[-1].groups[-1].entries
+            self._together[key] = [piece], entries, len(entries) - 1
+            return
+        pieces, entries, at = self._together[key]
+        pieces.append(piece)
+        sentence, before = words(pieces), entries[at]
+        units = {part.id: part.cell for part in sentence if isinstance(part, UnitName)}
+        cells = tuple(dict.fromkeys(filter(None, units.values())))
+        told = (*before.told, self.place)
+        entries[at] = replace(before, sentence=begun(sentence), units=tuple(units), cells=cells, told=told)
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -90,6 +90,7 @@ ONE_OF_EACH: list[CohesionEvent] = [
     told.BattleBegan(units=("N1", "S1")),
     told.TurnBegan(turn=1),
     told.OrdersFilled(unit="N1"),
+    told.OrdersFilled(unit="N3"),
     told.OrdersFilled(unit="N2", melee="S1"),
     *(told.PhaseBegan(phase=phase) for phase in PHASES),  # type: ignore[arg-type]
     told.PhaseBegan(phase="withdrawal", speed=2),
@@ -155,6 +156,42 @@ def test_one_of_each_kind_and_reason_is_told(language: str) -> None:
         assert "%" not in sentence
         assert sentence.endswith((".", "misread")), sentence
         assert sentence[0].isupper() or sentence[0].isdigit() or not sentence[0].isalpha(), sentence
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        (
+            "en",
+            [
+                "LM N1 (C3) was given no orders: it fights WS S1 (C4).",
+                "CART N2 (D3) and GUN N3 (E3) were given no orders: they hold.",
+                "WS S1 (C4) was given no orders: it holds.",
+            ],
+        ),
+        (
+            "ru",
+            [
+                "Л.М N1 (C3): приказа нет — бьёт БШХ S1 (C4).",
+                "Приказа нет, стоят: Пвз N2 (D3) и Орд N3 (E3).",
+                "БШХ S1 (C4): приказа нет — стоит.",
+            ],
+        ),
+    ],
+)
+def test_the_silent_of_a_side_are_told_in_one_line(language: str, lines: list[str]) -> None:
+    events: list[CohesionEvent] = [
+        told.TurnBegan(turn=1),
+        told.OrdersFilled(unit="N1", melee="S1"),
+        told.OrdersFilled(unit="N2"),
+        told.OrdersFilled(unit="S1"),
+        told.OrdersFilled(unit="N3"),
+    ]
+    before = state()
+    entries = list(report(Turn(before, evolve(before, events), events, BARE), language).entries)
+    assert [flat(entry.sentence) for entry in entries] == lines
+    assert [entry.told for entry in entries] == [(1,), (2, 4), (3,)]
+    assert (entries[1].units, entries[1].cells) == (("N2", "N3"), ("D3", "E3"))
 
 
 def test_in_russian_no_english_word_is_left() -> None:

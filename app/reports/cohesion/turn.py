@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from app.language import marked as _
 from app.reports.cohesion.naming import plain_roll, unit
 from app.reports.cohesion.reasons import goal
 from app.reports.telling import Key, Tale
-from app.reports.tree import Sentence, Why, flat
+from app.reports.tree import Fragment, Sentence, Why, flat
 from app.rulesets.cohesion.events import (
     BattleBegan,
     BattleEnded,
@@ -61,15 +64,22 @@ def turn_began(tale: Tale, _: TurnBegan) -> None:
 
 
 def orders_filled(tale: Tale, event: OrdersFilled) -> None:
+    """Who holds is told in one line for each side: a seat that forgot its sheet would fill a page."""
+    silent = unit(tale, event.unit)
     if event.melee is None:
-        sentence = tale.voice.say("%(unit)s was given no orders: it holds.", unit=unit(tale, event.unit))
-    else:
-        sentence = tale.voice.say(
-            "%(unit)s was given no orders: it fights %(target)s.",
-            unit=unit(tale, event.unit),
-            target=unit(tale, event.melee),
-        )
+        holds = partial(_hold, tale)
+        tale.together(("orders-filled", str(silent.side)), silent, holds, rules=(event.rule,), severity="quiet")
+        return
+    sentence = tale.voice.say(
+        "%(unit)s was given no orders: it fights %(target)s.", unit=silent, target=unit(tale, event.melee)
+    )
     tale.entry("orders-filled", sentence, rules=(event.rule,), severity="quiet")
+
+
+def _hold(tale: Tale, units: Sequence[Fragment]) -> Sentence:
+    if len(units) == 1:
+        return tale.voice.say("%(unit)s was given no orders: it holds.", unit=units[0])
+    return tale.voice.say("%(units)s were given no orders: they hold.", units=tale.voice.listed(units))
 
 
 def phase_began(tale: Tale, event: PhaseBegan) -> None:
