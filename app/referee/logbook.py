@@ -23,6 +23,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "master-added": ("master",),
     "master-removed": ("master",),
     "master-plays": ("master", "plays"),
+    "master-seat": ("master", "seat", "number", "generation"),
     "extended-for-silence": ("old", "new", "seats"),
     "seat-offered": ("seat",),
     "seat-not-offered": ("seat",),

@@ -5,20 +5,22 @@ from __future__ import annotations
 import hmac
 from datetime import datetime
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.referee import keys, logbook, names, notices
 from app.referee.access import master_only
 from app.referee.errors import RefereeError
-from app.referee.rows import BattleRow, change, locked
+from app.referee.rows import AWAITING, BattleRow, SeatRow, change, loads, locked, run, seat_row
+from app.referee.sheets import last_revisions
 from app.referee.views import MasterView, Viewer
 from app.store.db import Database
-from app.store.models import MASTERS, Master, Seat
+from app.store.models import LOG, MASTERS, Master, Seat
 
 FIRST = 1
 MOST = 12
 """Game masters of one battle."""
+_SAID = select(LOG.c.params).where(LOG.c.battle_id == bindparam("battle"), LOG.c.what == "master-seat")
 
 
 def first_row(battle_id: str, master_key_hash: str, account_id: int | None, now: datetime) -> dict[str, object]:
@@ -98,7 +100,8 @@ def remove(db: Database, battle_id: str, viewer: Viewer, number: int, now: datet
 
 def describe(db: Database, battle_id: str, viewer: Viewer, *, name: str, plays: bool, now: datetime) -> None:
     """What a game master says of himself: his name (empty: none), and whether he plays as well, which is told to all.
-    Raises `RefereeError`: no-battle, not-yours, bad-name, holds-seat (his account holds one: he plays)."""
+    Raises `RefereeError`: no-battle, not-yours, bad-name, holds-seat (his account holds one: he plays), plays-on (he could
+    read at once what was sealed while he played)."""
     called = names.holder(name) if name.strip() else None
     with db.write() as session:
         battle = locked(session, battle_id)
@@ -109,11 +112,36 @@ def describe(db: Database, battle_id: str, viewer: Viewer, *, name: str, plays: 
             raise RefereeError("holds-seat")
         if (row.name, row.plays) == (called, plays):
             return
+        if row.plays and not plays and _is_sealed(session, battle):
+            raise RefereeError("plays-on", current={"turn": battle.turn})
         _set(session, mine, name=called, plays=plays)
         change(session, battle)
         if row.plays != plays:
             told = {"master": called, "plays": plays}
             logbook.note(session, battle_id, battle.turn, "master", "master-plays", now, told)
+
+
+def play(db: Database, battle_id: str, seat: str, viewer: Viewer, now: datetime) -> None:
+    """A game master who holds the key of a seat says that he plays it; told to all. Before that it is closed to him.
+    Raises `RefereeError`: no-battle, no-seat, not-yours."""
+    with db.write() as session:
+        battle = locked(session, battle_id)
+        master_only(battle, viewer)
+        row = seat_row(session, battle_id, seat)
+        if _has_said(session, battle_id, row, viewer):
+            return
+        number = viewer.master or FIRST
+        _set(session, (Master.battle_id == battle_id, Master.number == number), plays=True)
+        change(session, battle)
+        told = {"master": viewer.name, "seat": seat, "number": number, "generation": row.key_generation}
+        logbook.note(session, battle_id, battle.turn, "master", "master-seat", now, told)
+
+
+def has_said(db: Database, battle_id: str, seat: str, viewer: Viewer) -> bool:
+    """Whether a game master has said that he plays a seat, by the key that it has now.
+    Raises `RefereeError`: no-battle, no-seat."""
+    with db.read() as session:
+        return _has_said(session, battle_id, seat_row(session, battle_id, seat), viewer)
 
 
 def mark_as_playing(session: Session, battle: BattleRow, account_id: int, now: datetime) -> None:
@@ -123,6 +151,20 @@ def mark_as_playing(session: Session, battle: BattleRow, account_id: int, now: d
         _set(session, (Master.battle_id == battle.id, Master.number == number), plays=True)
         told = {"master": name, "plays": True}
         logbook.note(session, battle.id, battle.turn, "master", "master-plays", now, told)
+
+
+def _has_said(session: Session, battle_id: str, row: SeatRow, viewer: Viewer) -> bool:
+    said = {"seat": row.seat, "number": viewer.master or FIRST, "generation": row.key_generation}
+    lines = run(session, _SAID, battle=battle_id).scalars() if viewer.plays else ()
+    return any({name: loads(line)[name] for name in said} == said for line in lines)
+
+
+def _is_sealed(session: Session, battle: BattleRow) -> bool:
+    """Whether something is sealed that a game master who does not play may read."""
+    if battle.status == "review":
+        return True
+    last = last_revisions(session, battle.id, battle.turn)
+    return battle.options.looks != "never" and battle.status in AWAITING and any(not one.is_empty for one in last.values())
 
 
 def _holds(session: Session, battle_id: str, account_id: int) -> bool:

@@ -21,6 +21,7 @@ LINES: Mapping[str, str] = {
     "master-added": _("%(master)s is a game master of this battle from now on."),
     "master-removed": _("%(master)s is no longer a game master of this battle."),
     "master-plays": _("A game master plays in this battle as well: %(master)s."),
+    "master-seat": _("%(seat)s: a game master plays this seat himself (%(master)s)."),
     "players-sought": _("The game master looks for players (open seats: %(open)s)."),
     "players-not-sought": _("The game master looks for players no more."),
     "sides-choose": _("Sides settle among themselves who has which contingent, until %(settled)s."),

@@ -29,6 +29,9 @@ ADVICE = {
         "only the newest one works; ask your game master for it."
     ),
     "not-yours": _("This page belongs to a seat or to the game master. Open the link that you were given; then come back."),
+    "leads-here": _(
+        "Open the seat's own page: it asks you. What you want to do for somebody else's seat is done at the desk."
+    ),
     "no-battle": _("Look at the address again, or find the battle on the first page."),
     "no-turn": _("Published turns stand on the battle's page; the open one comes when it is resolved."),
     "no-seat": _("The battle's page names all its seats."),

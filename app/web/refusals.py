@@ -21,6 +21,8 @@ REFUSALS: dict[str, Refusal] = {
     "bad-request": Refusal(400, _("The request cannot be read.")),
     "no-key": Refusal(401, _("No key, or a key that is not known here. Was it cut short, or renewed by the game master?")),
     "not-yours": Refusal(403, _("This key does not open that.")),
+    "leads-here": Refusal(403, _("You lead this battle: a seat is closed to you until you have said that you play it.")),
+    "plays-on": Refusal(409, _("You play in the turn that is sealed now: say that you play no more when it is published.")),
     "no-page": Refusal(404, _("There is nothing at this address.")),
     "no-battle": Refusal(404, _("There is no such battle.")),
     "no-turn": Refusal(404, _("There is no such turn, or it is not published yet.")),

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.config import Settings
-from app.referee import accounts, campaigns, keys
+from app.referee import accounts, campaigns, keys, masters
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC, Viewer
 from app.web.house import House
@@ -136,6 +136,20 @@ def campaign_of(house: House, request: Request, campaign_id: str) -> Viewer:
 
 
 def as_seat(house: House, request: Request, battle_id: str, seat: str) -> Viewer | None:
+    """The seat, if the browser opens it (`opens`), and is not that of a game master who has not said that he plays it."""
+    found = opens(house, request, battle_id, seat)
+    return None if found is not None and unsaid(house, request, battle_id, seat) else found
+
+
+def unsaid(house: House, request: Request, battle_id: str, seat: str) -> Viewer | None:
+    """The game master whose browser it is, if he has not said that he plays this seat. Asked of nobody else."""
+    if not (request.cookies.get(MASTER_COOKIE) or account_secret(request)):
+        return None
+    master = as_master(house, request, battle_id)
+    return None if master is None or masters.has_said(house.db, battle_id, seat, master) else master
+
+
+def opens(house: House, request: Request, battle_id: str, seat: str) -> Viewer | None:
     """The seat, if the browser holds its key, or its holder's account does, or if he who does stands in for its holder."""
     held = _held(house, request, battle_id, seat_cookie(seat))
     if held is not None and held.seat == seat:
@@ -153,8 +167,11 @@ def master_of(house: House, request: Request, battle_id: str) -> Viewer:
 
 
 def seat_of(house: House, request: Request, battle_id: str, seat: str) -> Viewer:
-    """The holder of this seat. Raises `RefereeError("not-yours")` for anybody else."""
-    return _required(as_seat(house, request, battle_id, seat))
+    """The holder of this seat. Raises `RefereeError`: not-yours for anybody else, leads-here (`unsaid`)."""
+    found = _required(opens(house, request, battle_id, seat))
+    if unsaid(house, request, battle_id, seat):
+        raise RefereeError("leads-here")
+    return found
 
 
 def _required(viewer: Viewer | None) -> Viewer:

@@ -20,6 +20,7 @@ from app.referee import (
     campaigns,
     carrying,
     choosing,
+    masters,
     openings,
     rewinding,
     scenarios,
@@ -114,6 +115,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "/b/{late}/seat/{late_seat}",
         "!/b/{strange}/seat/{seat}",
     ),
+    "/b/{battle_id}/seat/{seat}/taking": ("/b/{review}/seat/{seat}/taking",),
     "/b/{battle_id}/seat/{seat}/absence": ("/b/{open}/seat/{seat}/absence", "/b/{over}/seat/{seat}/absence"),
     "/b/{battle_id}/talk": ("/b/{open}/talk", "/b/{open}/talk?edit=1", "/b/{fresh}/talk"),
     "/b/{battle_id}/talk/side": ("/b/{open}/talk/side?seat={seat}", "!/b/{strange}/talk/side"),
@@ -209,6 +211,8 @@ def world(db: Database) -> World:
         db, campaign.id, leader, kind="side", subject="north", changes={"made": 2}, reason="It was agreed", now=now
     )
     holds: tuple[NewBattle, ...] = (opened, review, over, held, paused, late, rewound)
+    for battle, seat in ((opened, "south"), (paused, "south"), (over, "south"), (late, make_pictures.SEAT)):
+        masters.play(db, battle.id, seat, viewer_by_key(db, battle.master_key), now)
     return World(
         open=opened.id,
         fresh=fresh.id,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from app.engine.ruleset import Ruling
-from app.referee import battles, keys, masters, moderation, publication, timing, turns
+from app.referee import battles, keys, masters, moderation, publication, reviewing, timing, turns
 from app.referee.errors import RefereeError
+from app.referee.options import Looks, Options
 from app.referee.views import MasterView, Viewer
 from app.store.db import Database
 from tests.referee.table import Table, everything, lay
@@ -108,6 +109,50 @@ def test_who_plays_as_well_says_so_to_all(db: Database) -> None:
     ]
 
 
+def again(table: Table) -> Viewer:
+    return keys.viewer_by_key(table.db, table.new.master_key)
+
+
+def test_whoever_leads_says_before_all_which_seat_he_plays_and_again_when_its_key_is_another(db: Database) -> None:
+    table = lay(db)
+    _, vera = add(table)
+    assert not masters.has_said(db, table.id, "A", table.master)
+    masters.play(db, table.id, "A", table.master, NOW)
+    masters.play(db, table.id, "A", again(table), NOW)
+    line = ("master-seat", {"master": None, "seat": "A", "number": 1, "generation": 1})
+    assert [one for one in told(table) if one[0] == "master-seat"] == [line]
+    assert again(table).plays
+    assert [masters.has_said(db, table.id, seat, again(table)) for seat in "AB"] == [True, False]
+    assert not masters.has_said(db, table.id, "A", vera)
+    battles.renew_key(db, table.id, "A", table.new.master_key, NOW)
+    assert not masters.has_said(db, table.id, "A", again(table))
+    masters.play(db, table.id, "A", again(table), NOW)
+    masters.describe(db, table.id, again(table), name="", plays=False, now=NOW)
+    assert not masters.has_said(db, table.id, "A", again(table)), "he has said that he plays no more"
+    for who in (table.seats["A"], Viewer()):
+        with pytest.raises(RefereeError, match="not-yours"):
+            masters.play(db, table.id, "A", who, NOW)
+    with pytest.raises(RefereeError, match="no-seat"):
+        masters.play(db, table.id, "Z", again(table), NOW)
+
+
+@pytest.mark.parametrize("looks", ["never", "always"])
+def test_who_plays_does_not_stop_where_he_could_read_at_once_what_was_sealed_meanwhile(db: Database, looks: Looks) -> None:
+    table = lay(db, review=True, options=Options(looks=looks))
+    masters.play(db, table.id, "A", table.master, NOW)
+    table.enter("B", 3)
+    if looks == "always":
+        with pytest.raises(RefereeError, match="plays-on"):
+            masters.describe(db, table.id, again(table), name="", plays=False, now=NOW)
+    turns.resolve_now(db, table.id, table.master, turn=1, now=NOW)
+    with pytest.raises(RefereeError, match="plays-on"):
+        masters.describe(db, table.id, again(table), name="", plays=False, now=NOW)
+    masters.describe(db, table.id, again(table), name="Anna", plays=True, now=NOW)
+    publication.publish(db, table.id, again(table), turn=1, now=NOW)
+    masters.describe(db, table.id, again(table), name="Anna", plays=False, now=NOW)
+    assert not again(table).plays
+
+
 def test_a_name_that_cannot_be_seen_is_refused(db: Database) -> None:
     table = lay(db)
     with pytest.raises(RefereeError, match="bad-name"):
@@ -128,7 +173,7 @@ def test_who_plays_as_well_sees_no_draft_and_may_publish_it_unread(db: Database)
             read(db, table.id, 1, plays)
     ruling = Ruling(({"points": {"red": 2}},), "seen amiss")
     for act in (
-        lambda: moderation.draft(db, table.id, plays),
+        lambda: reviewing.draft(db, table.id, plays),
         lambda: moderation.standing(db, table.id, plays),
         lambda: moderation.rule(db, table.id, plays, ruling, NOW),
         lambda: moderation.reroll(db, table.id, plays, address="1/dice", reason="it fell", rule=None, now=NOW),

@@ -287,3 +287,31 @@ def test_how_turns_come_out_is_changed_at_the_desk_and_a_turn_that_waited_for_it
     assert "waits for you" in master.get(f"/b/{battle.id}/desk").text
     told = text_of(post.visitor().get(f"/b/{battle.id}/log").text)
     assert "The game master sees each result first, and publishes it: yes (before: no)." in told
+
+
+def test_a_browser_of_the_desk_opens_no_seat_before_all_are_told_that_its_holder_plays_it(post: Post) -> None:
+    battle = post.battle(options=Options(looks="always"))
+    sealed(post, battle, "north", {"N1": {}})
+    master = post.holder(battle.master_key)
+    here = f"/b/{battle.id}/seat/north"
+    assert master.get(f"{here}/taking").status_code == 403
+    assert master.get(f"/k/{battle.seat_keys['north']}").headers["location"] == here
+    assert master.get(here).headers["location"] == f"{here}/taking"
+    for path in ("/absence", "/plan", "/notices", "/commander"):
+        assert "a seat is closed to you" in text_of(master.get(here + path).text) or path == "/plan"
+        assert master.get(here + path).status_code == 403
+    assert master.post(here, data={"action": "save", "turn": "1", "revision": "1"}).status_code == 403
+    assert f"/b/{battle.id}/talk/side" not in master.get(f"/b/{battle.id}").text
+    page = master.get(f"{here}/taking")
+    assert page.status_code == 200
+    assert f"/b/{battle.id}/desk/looks/north" in page.text
+    assert "plays this seat himself" not in text_of(post.visitor().get(f"/b/{battle.id}/log").text)
+    assert master.post(f"{here}/taking").headers["location"] == here
+    assert master.get(here).status_code == 200
+    assert "plays this seat himself" in text_of(post.visitor().get(f"/b/{battle.id}/log").text)
+    assert f"/b/{battle.id}/talk/side" in master.get(f"/b/{battle.id}").text
+    assert master.get(f"{here}/taking").headers["location"] == here
+    assert master.post(f"/b/{battle.id}/desk/looks/north").status_code == 403
+    master.get(f"/k/{battle.seat_keys['south']}")
+    assert master.get(f"/b/{battle.id}/seat/south").headers["location"].endswith("/seat/south/taking")
+    assert post.holder(battle.seat_keys["south"]).get(f"/b/{battle.id}/seat/south/taking").status_code == 303

@@ -33,7 +33,12 @@ ACTIONS = ("save", "ready", "text", "text-ready", "text-read", "text-leave", "se
 
 @page_route(router, "/b/{battle_id}/seat/{seat}")
 def own(request: Request, here: Here, battle_id: str, seat: str, saved: int = 0) -> Response:
-    viewer = seat_of(here, request, battle_id, seat)
+    try:
+        viewer = seat_of(here, request, battle_id, seat)
+    except RefereeError as refused:
+        if refused.code != "leads-here":
+            raise
+        return RedirectResponse(f"/b/{battle_id}/seat/{quote(seat, safe='')}/taking", status_code=303)
     seen = see(here, frame_of(request), battle_id, seat, viewer)
     told = "saved" if saved and saved == seen.revision else ""
     if is_plain(seen.battle):
