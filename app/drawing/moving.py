@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from app.drawing import counters, marks
+from app.drawing.paths import SCALE
 from app.drawing.pen import colour, escape, number
 from app.drawing.scene import Counter, Point, Route, Scene
-from app.drawing.svg import SCALE, svg
+from app.drawing.svg import svg
 
 
 def place(point: Point) -> tuple[float, float]:

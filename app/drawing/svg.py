@@ -7,11 +7,10 @@ picture is whole: on paper, on a white page and on a black one.
 from __future__ import annotations
 
 from app.drawing import counters, marks
+from app.drawing.paths import SCALE, path, tip, trimmed
 from app.drawing.pen import FONT, INK, colour, escape, fit, number, shade, width
 from app.drawing.scene import Counter, Legend, Point, Route, Scene, SideMark
 
-SCALE = 40
-"""Units of the picture for the radius of a hex."""
 MARGIN = 46
 
 _HEADING, _ENTRY = 58, 50
@@ -177,13 +176,13 @@ class _Page:
             look = marks.ROUTES[kind] if kind else 'stroke="#3b3a36" stroke-width="3"'
             name = f' id="{self.prefix}{escape(route.id)}"' if route.id else ""
             title = f"<title>{escape(route.title)}</title>" if route.title else ""
-            points = _trimmed(route.points, at_end=kind in ("shot", "melee"))
-            line = f'd="{_path(points)}" fill="none" stroke-linecap="round" stroke-linejoin="round"'
-            tip = "" if kind == "sight" else _tip(points[-2], points[-1], look)
+            points = trimmed(route.points, at_end=kind in ("shot", "melee"))
+            line = f'd="{path(points)}" fill="none" stroke-linecap="round" stroke-linejoin="round"'
+            head = "" if kind == "sight" else tip(points[-2], points[-1], look)
             drawn.append(
                 f'<g{name} class="{escape(" ".join(("route", *route.classes)))}">{title}'
                 f'<path class="halo" {line} stroke="#fff" stroke-opacity=".75" stroke-width="9"/>'
-                f"<path {line} {look}/>{tip}</g>"
+                f"<path {line} {look}/>{head}</g>"
             )
         return f'<g class="routes">{"".join(drawn)}</g>' if drawn else ""
 
@@ -226,7 +225,7 @@ class _Page:
 
     def _hex(self, centre: Point, corners: tuple[Point, ...]) -> None:
         points = tuple((x - centre[0], y - centre[1]) for x, y in corners)
-        self.defined[f"{self.prefix}h"] = f'<path id="{self.prefix}h" d="{_path(points)}z"/>'
+        self.defined[f"{self.prefix}h"] = f'<path id="{self.prefix}h" d="{path(points)}z"/>'
 
     def _counter(self, counter: Counter, interactive: bool) -> str:
         paper = colour(counter.colour, "#cccccc")
@@ -259,10 +258,10 @@ def _edges(scene: Scene) -> str:
     """The board's border, and on it the home edges in colour and pattern of their sides; cells cover the inner half."""
     parts = []
     if scene.outline:
-        parts.append(f'<path d="{_path(scene.outline)}z" fill="none" stroke="#6d5c3a" stroke-width="7"/>')
+        parts.append(f'<path d="{path(scene.outline)}z" fill="none" stroke="#6d5c3a" stroke-width="7"/>')
     for edge in scene.edges:
         paper = colour(edge.colour, "#cccccc")
-        dark, line = shade(paper, 0.7), _path(edge.points)
+        dark, line = shade(paper, 0.7), path(edge.points)
         dashes = marks.EDGE_DASHES[edge.side_index % len(marks.EDGE_DASHES)]
         parts.append(
             f'<g class="home side-{edge.side_index}"><title>{escape(edge.title)}</title>'
@@ -289,34 +288,3 @@ def _labels(scene: Scene, big: float) -> str:
         f' stroke="#f4ebd5" stroke-opacity=".8" stroke-width="2" paint-order="stroke">{small}</g>'
         f'<g class="edge-labels" font-size="{number(min(26.0, 20 * big))}" font-weight="700" fill="#5a4a2c">{large}</g></g>'
     )
-
-
-def _path(points: tuple[Point, ...]) -> str:
-    return "M" + "L".join(f"{number(x * SCALE)} {number(y * SCALE)}" for x, y in points)
-
-
-def _trimmed(points: tuple[Point, ...], *, at_end: bool) -> tuple[Point, ...]:
-    """A line that leaves the counter at its start readable, and the one at its end if that is what it points at."""
-    middle = list(points)
-    short = at_end and len(points) == 2 and (points[0][0] - points[1][0]) ** 2 + (points[0][1] - points[1][1]) ** 2 < 4
-    middle[0] = _towards(points[0], points[1], 0.45 if short else 0.6)
-    if at_end:
-        middle[-1] = _towards(points[-1], points[-2], 0.45 if short else 0.75)
-    return tuple(middle)
-
-
-def _towards(start: Point, end: Point, by: float) -> Point:
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    part = min(0.45, by / ((dx * dx + dy * dy) ** 0.5 or 1.0))
-    return start[0] + dx * part, start[1] + dy * part
-
-
-def _tip(before: Point, end: Point, look: str) -> str:
-    """An arrow's head at the end of a line, in the line's colour."""
-    dx, dy = end[0] - before[0], end[1] - before[1]
-    length = (dx * dx + dy * dy) ** 0.5 or 1.0
-    ux, uy = dx / length * 0.34, dy / length * 0.34
-    x, y = end
-    points = ((x + ux * 0.6, y + uy * 0.6), (x - ux - uy * 0.7, y - uy + ux * 0.7), (x - ux + uy * 0.7, y - uy - ux * 0.7))
-    stroke = look.split('"', 2)[1]
-    return f'<path d="{_path(points)}z" fill="{stroke}"/>'

@@ -1,4 +1,4 @@
-"""What a registered ruleset needs beside its functions: words for all that can happen, rules in both languages, a scenario."""
+"""What a registered ruleset needs beside its functions: words for all that happens, rules in both languages, a scenario."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from app.referee import (
     moderation,
     orders,
     publication,
+    reviewing,
     rewinding,
     scenarios,
     turns,
@@ -88,12 +89,12 @@ class Judged:
         moderation.rule(self.db, self.new.id, self.master, Ruling((change,), "so"), NOW)
 
     def reroll(self, _: str, number: int) -> None:
-        dice = list(moderation.draft(self.db, self.new.id, self.master).dice)
+        dice = list(reviewing.draft(self.db, self.new.id, self.master).dice)
         address = dice[number % len(dice)] if dice else "1/melee/N1/attack"
         moderation.reroll(self.db, self.new.id, self.master, address=address, reason="so", rule=None, now=NOW)
 
     def aside(self, _: str, number: int) -> None:
-        draft = moderation.draft(self.db, self.new.id, self.master)
+        draft = reviewing.draft(self.db, self.new.id, self.master)
         event = draft.undoable[number % len(draft.undoable)] if draft.undoable else number
         told = {"event": event, "of": len(draft.events), "reason": "so", "rule": None, "now": NOW}
         moderation.set_aside(self.db, self.new.id, self.master, **told)

@@ -15,6 +15,7 @@ from app.referee import (
     orders,
     plans,
     publication,
+    reviewing,
     rewinding,
     seating,
     talk,
@@ -208,11 +209,11 @@ def a_unit_is_added_and_a_die_disputed(stage: Stage) -> None:
     whispers(stage, "north", "zxfifthnorth")
     stage.to_the_deadline()
     address = "5/shooting/S-XS9/attack"
-    first = moderation.draft(stage.db, stage.id, stage.master).dice[address]
+    first = reviewing.draft(stage.db, stage.id, stage.master).dice[address]
     with stage.unseen("nobody"):
         again = {"address": address, "reason": "It fell off the table", "rule": None, "now": stage.clock.now}
         moderation.reroll(stage.db, stage.id, stage.master, **again)  # type: ignore[arg-type]
-    second = moderation.draft(stage.db, stage.id, stage.master).dice[address]
+    second = reviewing.draft(stage.db, stage.id, stage.master).dice[address]
     stage.publish(5)
     (ruling,) = (made for made in publication.turn(stage.db, stage.id, 5, PUBLIC).rulings if made.kind == "reroll")
     assert (ruling.facts["before"], ruling.facts["after"]) == (list(first), list(second))

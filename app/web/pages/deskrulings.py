@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.engine.ruleset import Json, Problem, Refused, Ruling
-from app.referee import battles, moderation, publication
+from app.referee import battles, moderation, publication, reviewing
 from app.referee.errors import RefereeError
 from app.referee.views import BattleView, Viewer
 from app.reports import differing, problems, report
@@ -20,60 +20,13 @@ from app.reports.tree import flat
 from app.web import refusals
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
-from app.web.parts import Drawing, battle_title, capital, drawing
+from app.web.parts import Drawing, battle_title, drawing
+from app.web.rulingforms import Forms, forms
 from app.web.security import master_of
 
 router = APIRouter()
 TOLD = ("made", "rerolled", "set-aside")
 LONGEST_CHANGES = 100_000
-
-
-@dataclass(frozen=True)
-class Number:
-    name: str
-    label: str
-    value: str
-    least: int
-    most: int
-
-
-@dataclass(frozen=True)
-class UnitForm:
-    """One unit, as it stands or as was typed."""
-
-    id: str
-    name: str
-    at: str
-    numbers: tuple[Number, ...]
-
-
-@dataclass(frozen=True)
-class Choice:
-    key: str
-    text: str
-    is_chosen: bool = False
-
-
-@dataclass(frozen=True)
-class Points:
-    side: str
-    name: str
-    value: str
-
-
-@dataclass(frozen=True)
-class Forms:
-    """Everything that can be amended, filled with how it stands."""
-
-    units: tuple[Choice, ...]
-    unit: UnitForm | None
-    types: tuple[Choice, ...]
-    seats: tuple[Choice, ...]
-    kinds: tuple[Choice, ...]
-    points: tuple[Points, ...]
-    winners: tuple[Choice, ...]
-    typed: Mapping[str, str]
-    last_cell: str
 
 
 @dataclass(frozen=True)
@@ -259,7 +212,7 @@ def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, asked: _Ask
         stage=stage,
         is_unread=is_unread,
         drawing=drawing(view.ruleset, after, frame.language, view.scenario),
-        forms=_forms(view, after, asked, frame) if stage else None,
+        forms=forms(view, after, frame, typed=asked.fields, chosen=asked.unit) if stage else None,
         draft=_draft(here, view, viewer, frame) if stage == "review" else None,
         gathered=json.dumps(list(changes), ensure_ascii=False) if changes else "",
         changes=lines,
@@ -270,56 +223,8 @@ def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, asked: _Ask
     )
 
 
-def _forms(view: BattleView, state: Any, asked: _Asked, frame: Frame) -> Forms | None:
-    if view.ruleset.amend_form is None:
-        return None
-    words, form, given = frame.words, view.ruleset.amend_form(state), asked.fields
-    labels = {
-        "strength": words.gettext("Strength"),
-        "upper": words.gettext("Upper part"),
-        "lower": words.gettext("Lower part"),
-        "cohesion": words.gettext("Cohesion"),
-    }
-    chosen = next((unit for unit in form.units if unit.id == asked.unit), None)
-    names = {side.side: capital(words.text(side.name)) for side in view.sides}
-    seats = {seat.seat: capital(words.text(seat.name)) for seat in view.seats}
-    is_typed = chosen is not None and given.get("unit") == chosen.id
-    unit = chosen and UnitForm(
-        chosen.id,
-        f"{words.text(form.types[chosen.type])} {chosen.id}",
-        given.get("at", chosen.at) if is_typed else chosen.at,
-        tuple(
-            Number(n.name, labels[n.name], given.get(n.name, "") if is_typed else str(n.value), n.least, n.most)
-            for n in chosen.numbers
-        ),
-    )
-    winners = [("", words.gettext("as it is")), *names.items(), ("draw", words.gettext("a draw"))]
-    if form.winner is not None:
-        winners.append(("none", words.gettext("nobody: the battle goes on")))
-    return Forms(
-        units=tuple(
-            Choice(u.id, f"{u.id} · {words.text(form.types[u.type])} · {u.at}", u.id == asked.unit) for u in form.units
-        ),
-        unit=unit,
-        types=_choices({key: words.text(name) for key, name in form.types.items()}, given.get("add-type", "")),
-        seats=_choices(seats, given.get("add-seat", "")),
-        kinds=_choices({key: words.text(name) for key, name in form.kinds.items()}, given.get("kind", "")),
-        points=tuple(
-            Points(side, names.get(side, side), given.get(f"points-{side}", "") or str(score))
-            for side, score in form.points.items()
-        ),
-        winners=_choices(dict(winners), given.get("winner", "")),
-        typed={name: given.get(name, "") for name in ("add-id", "add-at", "cell")},
-        last_cell=form.last_cell,
-    )
-
-
-def _choices(texts: Mapping[str, str], chosen: str) -> tuple[Choice, ...]:
-    return tuple(Choice(key, text, key == chosen) for key, text in texts.items())
-
-
 def _draft(here: House, view: BattleView, viewer: Viewer, frame: Frame) -> DraftForms:
-    found = moderation.draft(here.db, view.id, viewer)
+    found = reviewing.draft(here.db, view.id, viewer)
     turn = publication.turn(here.db, view.id, view.turn, viewer)
     told = report(turn, frame.language)
     texts = {
