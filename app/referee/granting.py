@@ -64,9 +64,10 @@ def give(
         masters.mark_as_playing(session, battle, asking.account_id, now)
     params = {"seat": seat, "holder": asking.name}
     logbook.note(session, battle.id, battle.turn, who, "seat-given", now, params, by=by)
+    told: dict[str, Any] = {"facts": {"seat": seat}, "key": f"seat-given/{seat}/{generation}"}
+    notices.tell(session, battle, "seat-given", now, **told, by=f"seat/{seat}")
     notices.tell_asker(session, battle, asking, "asking-given", now, {"seat": seat})
     notices.adopt(session, asking.id, seat, generation)
-    notices.tell(session, battle, "seat-given", now, facts={"seat": seat}, key=f"seat-given/{seat}/{generation}")
 
 
 def forget_swaps(session: Session, battle_id: str, *named: str) -> None:

@@ -107,7 +107,7 @@ CODES: Mapping[str, Code] = {
     "asking-declined": Code(ASKED, _("The game master declined your asking for a seat.")),
     "all-ready": Code("desk", _("Turn %(turn)s: all seats are ready.")),
     "delivery-failed": Code("desk", _("A notice to %(whom)s did not arrive and is given up; the desk says why."), ("whom",)),
-    "trial": Code(ALWAYS, _("This is a test line: notices of the battle arrive here.")),
+    "trial": Code(ALWAYS, _("This is a test line: notices arrive here.")),
     "confirm": Code(
         ALWAYS,
         _(
