@@ -182,3 +182,71 @@ def test_the_panel_hides_nothing_of_the_board_where_there_is_room(opened: Opened
     assert panel is not None
     assert board is not None
     assert panel["x"] < board["x"] + board["width"]
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_first_screen_of_a_phone_shows_the_board(opened: Opened, site: Site, language: str) -> None:
+    page, _ = _begin(opened, site, language=language, width=390, touch=True)
+    tools = page.locator(".plan-tools")
+    expect(tools).to_be_in_viewport(ratio=1)
+    board, panel = page.locator(".board-paper").bounding_box(), page.locator("#plan").bounding_box()
+    assert board is not None
+    assert panel is not None
+    assert panel["y"] - board["y"] >= 180, "no scrolling to see what it is about"
+    assert panel["height"] <= 844 / 4
+    sizes = [one.bounding_box() for one in page.locator(".plan-tools button, .board-tools button").all()]
+    assert all(size and min(size["width"], size["height"]) >= 44 for size in sizes)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_going_from_unit_to_unit_moves_neither_page_nor_buttons(opened: Opened, site: Site, language: str) -> None:
+    page, _ = _begin(opened, site, language=language, width=390, touch=True)
+    _press(page, 390, _unit("S3"))
+    expect(page.locator(".plan-mark").first).to_be_visible()
+
+    def places() -> tuple[int, int]:
+        box = page.locator('[data-next="1"]').bounding_box()
+        assert box is not None
+        return page.evaluate("scrollY"), round(box["y"] / 4)
+
+    before = places()
+    for unit in ("S4", "S1", "S2", "S3"):
+        _press(page, 390, '[data-next="1"]')
+        expect(page.locator(_unit(unit))).to_have_attribute("aria-pressed", "true")
+        expect(page.locator("#plan .plan-row")).to_be_visible()
+        assert places() == before
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_is_drawn_anew_stays_under_the_finger(opened: Opened, site: Site, language: str) -> None:
+    """What comes from the server meanwhile does not take away the cell or the button that is being pressed."""
+    page, made = _begin(opened, site, language=language)
+    page.locator(_unit("S3")).click()
+    for place in ('.plan-mark[data-mark="D5"]', '[data-key="hold"]'):
+        page.locator(place).hover()
+        pressed = page.locator(place).element_handle()
+        assert pressed is not None
+        page.mouse.down()
+        page.evaluate("document.querySelector('.board').dispatchEvent(new CustomEvent('fieldpost:warned'))")
+        assert pressed.evaluate("one => one.isConnected")
+        page.mouse.up()
+    expect(page.locator("[data-plan-saved]")).to_contain_text(SAVED[language])
+    expect(page.locator('[data-key="hold"]')).to_have_attribute("aria-pressed", "true")
+    assert _sheet(site, made) == {"S3": {}}
+
+
+@READERS
+def test_who_has_ordered_all_his_units_is_asked_whether_he_is_ready(
+    opened: Opened, site: Site, language: str, width: int
+) -> None:
+    page, _ = _begin(opened, site, language=language, width=width, touch=width < 600)
+    ready = page.locator("[data-plan-ready]")
+    for unit in ("S1", "S2", "S3", "S4"):
+        expect(ready).to_be_hidden()
+        _press(page, width, _unit(unit))
+        _press(page, width, '[data-key="hold"]')
+    _press(page, width, '[data-key="leave"]')
+    _press(page, width, "[data-plan-ready]")
+    expect(page.locator("[data-state] .mark.ready")).to_be_attached()
+    expect(ready).to_be_hidden()
+    expect(page.locator("[data-plan-saved]")).to_contain_text({"en": "You are ready.", "ru": "Вы готовы."}[language])

@@ -158,6 +158,7 @@ function start() {
     if (sheet.ready) now.wasReady = false;
     form.elements.revision.value = sheet.revision;
     words.published = sheet.published;
+    root.toggleAttribute("data-ready", sheet.ready);
     showState(sheet.state);
   }
 

@@ -1,11 +1,13 @@
 // Orders given on the field: choose a unit, then whom it shoots at or fights and where it goes. Everything is written into
 // the fields of the unit's card; whatever else writes into them is drawn here too.
 import { unitChoices } from "./fieldchoices.js";
-import { readOrder, stepped, writeOrder } from "./fieldorders.js";
-import { pathDrag, trailed } from "./fielddrag.js";
+import { readOrder, stepped, VERBS, writeOrder } from "./fieldorders.js";
+import { cardHands, fieldHands } from "./fieldhands.js";
 import { fieldMap } from "./fieldmap.js";
 import { linesOf, marksOf } from "./fieldmarks.js";
 import { fieldPanel } from "./fieldpanel.js";
+import { reveals, settled } from "./fieldplace.js";
+import { pathDrawing } from "./pathdrawing.js";
 
 const root = document.getElementById("plan");
 const svg = document.querySelector(".board-paper .board");
@@ -30,17 +32,11 @@ function start() {
   const before = []; // orders as they were, the newest last
   const coarse = matchMedia("(pointer: coarse)");
 
-  const panel = fieldPanel(root, words, fill, { shoot, melee, withdraw, undo, revert, stay, hold, answer, enter, next, leave, point });
+  const panel = fieldPanel(root, words, fill, { give, revert, answer, next, leave, point, ready });
   svg.classList.add("planning");
   root.hidden = false;
 
-  // Where there is room, the panel stands beside the board and hides none of it.
-  const beside = matchMedia("(min-width: 62rem)");
-  const home = root.previousElementSibling;
-  const column = svg.closest(".main-column")?.nextElementSibling;
-  const settle = () => (beside.matches && column ? column.prepend(root) : home.after(root));
-  settle();
-  beside.addEventListener("change", settle);
+  const beside = settled(root, svg);
 
   async function select(unit, { open = true } = {}) {
     if (!cardOf.has(unit) || (unit === selected && (data || waiting === unit))) return;
@@ -58,7 +54,7 @@ function start() {
       if (selected !== unit) return;
       data = found;
       draw();
-      panel.say(fill(words.chosen, { unit: data.name, targets: data.targets.length, cells: data.moves.length }));
+      panel.say(fill(words.chosen, { unit: data.name, targets: data.targets.length, cells: data.moves.length }), false);
     } catch {
       if (selected === unit) panel.say(words.failed);
     } finally {
@@ -101,27 +97,12 @@ function start() {
     const now = order();
     const said = cardOf.get(selected).querySelector("[data-says].says")?.textContent ?? "";
     const odds = [target(now.shoot), target(now.melee)].flatMap((one, place) => (one ? panel.chances(one, now, place ? "melee" : "shoot") : []));
-    panel.say([`${data?.name ?? ""}: ${said}.`, ...odds].join(" "));
+    panel.say([`${data?.name ?? ""}: ${said}.`, ...odds].join(" "), false);
   }
 
-  function shoot(unit) {
-    change({ shoot: order().shoot === unit ? "" : unit });
-  }
-  function melee(unit) {
-    change({ melee: order().melee === unit ? "" : unit });
-  }
-  function withdraw(cell) {
-    change({ withdraw: order().withdraw === cell ? "" : cell });
-  }
-  function move(cell) {
-    const path = stepped(data, order(), cell);
-    if (path) change({ path });
-  }
-  function enter(cell) {
-    change({ path: [...order().path, cell] });
-  }
-  function undo() {
-    if (order().path.length) change({ path: order().path.slice(0, -1) });
+  function give(verb, what) {
+    const changes = VERBS[verb](order(), what, data);
+    if (changes) change(changes);
   }
   // Takes back the last change made on the field, whichever unit it was of.
   async function revert() {
@@ -132,12 +113,16 @@ function start() {
     writeOrder(cardOf.get(last.unit), last.order);
     tellChange();
   }
-  function stay() {
-    change({ path: [] });
+  // The press is the form's own: what it answers, and what becomes of the turn, is told there.
+  function ready() {
+    form.querySelector('button[value="ready"]').click();
   }
-  function hold() {
-    change({ hold: !order().hold });
-  }
+  const saving = document.getElementById("saving");
+  const count = () => ({
+    all: cards.length,
+    number: cards.filter((card) => card.classList.contains("ordered")).length,
+    isReady: saving?.hasAttribute("data-ready"),
+  });
   function next(by) {
     const units = cards.map((card) => card.dataset.card);
     const place = units.indexOf(selected);
@@ -148,18 +133,17 @@ function start() {
 
   function answer(verb, what) {
     const back = question?.back;
-    ({ shoot, melee, withdraw, move })[verb](what);
+    give(verb, what);
     if (back) focus(map.counters.get(back) ?? map.markOf(back));
   }
 
   // Where two things are legal, the panel asks which.
   function either(title, ways, back, byKey) {
     if (ways.length === 1) return answer(...ways[0]);
-    if (ways.length > 1) {
-      question = { title, choices: ways, back: byKey ? back : null };
-      draw();
-      panel.focusQuestion();
-    }
+    if (!ways.length) return;
+    question = { title, choices: ways, back: byKey ? back : null };
+    draw();
+    panel.focusQuestion();
   }
 
   function act(element, byKey) {
@@ -193,20 +177,21 @@ function start() {
     either(fill(words.which, { what: cell }), ways, cell, byKey);
   }
 
-  // Somebody looks at a unit: its odds, or what hides it.
-  function point(unit, quiet = false) {
+  // Somebody looks at a unit: its odds, or what hides it. `how`: "seen", where the words stand beside it; "heard", for whom
+  // they are no news to the eye.
+  function point(unit, how = "") {
     pointed = unit;
     drawLines();
-    if (quiet) return;
+    if (how === "seen") return;
     const found = target(unit);
     const hidden = data?.hidden.find((one) => one.unit === unit);
-    if (found) panel.say(panel.about(found, order()));
+    if (found) panel.say(panel.about(found, order()), !how);
     else if (hidden) panel.say(hidden.says);
     else panel.say(map.counters.get(unit)?.getAttribute("aria-label") ?? "");
   }
 
   const drawLines = () => map.setLines(...linesOf({ cards, map, selected, draft, data, pointed }));
-  const drawMarks = () => map.setMarks(data ? marksOf({ data, order: order(), map, words, fill }) : []);
+  const drawMarks = () => map.setMarks(...(data ? [marksOf({ data, order: order(), map, words, fill }), ending(order())] : [[]]));
 
   function draw() {
     const place = document.activeElement?.dataset?.mark;
@@ -217,11 +202,10 @@ function start() {
       counter.setAttribute("role", own || target(unit) ? "button" : "img");
       if (own) counter.setAttribute("aria-pressed", String(unit === selected));
       counter.classList.toggle("chosen", unit === selected);
+      counter.classList.toggle("own", own);
       counter.setAttribute("tabindex", "-1");
     }
-    const end = selected && data && map.markOf(ending(order()));
-    if (end) end.classList.add("grip");
-    panel.show({ selected, data, question, order: selected ? order() : null, card: cardOf.get(selected), canRevert: before.length > 0, warned: map.counters.get(selected)?.dataset.warned });
+    panel.show({ selected, data, question, order: selected ? order() : null, card: cardOf.get(selected), canRevert: before.length > 0, count: count(), warned: map.counters.get(selected)?.dataset.warned });
     const again = place && map.markOf(place);
     if (again) again.focus({ preventScroll: true });
     else if (place) focus(map.counters.get(selected));
@@ -238,130 +222,63 @@ function start() {
     reveal(element);
   }
 
-  // `finger`: so near that a finger hits a cell.
-  function reveal(element, finger = false) {
-    if (!element) return;
-    element.dispatchEvent(new CustomEvent("board:reveal", { bubbles: true, detail: { element, finger } }));
-    element.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
+  const reveal = (element, finger = false) => element && reveals(element, root, finger);
 
   // The cell at which a path ends so far, "" where it has not begun.
   const ending = ({ path, withdraw: back }) => path.at(-1) ?? back;
 
-  // A drag from the unit itself begins its path anew; a withdrawal stands if the path goes on from there.
-  function dragged(cells) {
-    const now = order();
-    if (drawsFrom !== data.cell || !now.withdraw) return { ...now, path: trailed(data, drawsFrom === data.cell ? { ...now, path: [] } : now, cells) };
-    if (cells[0] === now.withdraw) return { ...now, path: trailed(data, { ...now, path: [] }, cells.slice(1)) };
-    const without = { ...now, withdraw: "", path: [] };
-    return { ...without, path: trailed(data, without, cells) };
-  }
-  let drawsFrom = "";
-  const drag = pathDrag(svg, map.cellUnder, {
-    grip(element, type) {
-      const { unit, mark } = element.closest?.("[data-mark], [data-unit]")?.dataset ?? {};
-      drawsFrom = "";
-      if (mark) drawsFrom = data && mark === ending(order()) ? mark : "";
-      else if (unit && (unit === selected || (type !== "touch" && cardOf.has(unit) && !target(unit)))) drawsFrom = map.cellOf(unit);
-      drawnUnit = unit ?? selected;
-      return drawsFrom;
-    },
-    draws(cells) {
-      if (drawnUnit !== selected) select(drawnUnit);
-      if (!data) return;
-      draft = dragged(cells);
+  const drag = pathDrawing(svg, map, {
+    chosen: () => ({ unit: selected, data }),
+    isOwn: (unit) => cardOf.has(unit) && !target(unit),
+    order,
+    ending,
+    select,
+    ask: choices.ask,
+    drafts(next) {
+      draft = next;
       drawLines();
-      panel.say(draft.path.length ? `${words.path}: ${draft.path.join("-")}` : words.stay);
+      panel.say(draft.path.length ? `${words.path}: ${draft.path.join("-")}` : words.stay, false);
     },
-    async done(cells) {
-      const unit = drawnUnit;
-      if (unit !== selected) select(unit);
-      await choices.ask(unit).catch(() => {});
-      if (unit !== selected || !data) return;
-      const { path, withdraw: back } = dragged(cells);
+    done(next) {
       draft = null;
-      const now = order();
-      if (path.join() === now.path.join() && back === now.withdraw) draw();
-      else change({ withdraw: back, path });
-    },
-    undone() {
-      draft = null;
-      draw();
+      if (next) change(next);
+      else draw();
     },
   });
-  let drawnUnit = "";
-
-  const chosen = (event) => event.target.closest?.("[data-mark], [data-unit]");
-
-  svg.addEventListener("click", (event) => {
-    const element = chosen(event);
-    const cell = map.cellUnder(event.clientX, event.clientY);
-    if (element) act(element, false);
-    else if (selected && cell) data && panel.say(fill(words.far, { unit: data.name, cell }));
-    else if (selected) leave();
-  });
-  svg.addEventListener("keydown", (event) => {
-    const element = chosen(event);
-    if (!element || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key.startsWith("Arrow")) focus(map.beside(element, event.key));
-    else if (event.key === "Enter" || event.key === " ") act(element, true);
-    else if (event.code === "KeyN" || event.code === "KeyP") {
-      next(event.code === "KeyN" ? 1 : -1);
+  fieldHands(svg, root, map, {
+    act,
+    focus,
+    leave: () => drag.cancel() || leave(),
+    undo: () => selected && data && (give("undo"), true),
+    revert: () => before.length && (revert(), true),
+    // The next unit of one's own, with the focus on it.
+    next(by) {
+      next(by);
       focus(map.counters.get(selected));
-    } else return;
-    event.preventDefault();
-  });
-  for (const place of [svg, root]) {
-    place.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") drag.cancel() || leave();
-      else if (event.key === "Backspace" && selected && data) undo();
-      else return;
-      event.preventDefault();
-    });
-  }
-  // Ctrl+Z in a text is the text's own.
-  document.addEventListener("keydown", (event) => {
-    const takesBack = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.code === "KeyZ";
-    if (!takesBack || !before.length || event.target.closest("input, textarea, select")) return;
-    event.preventDefault();
-    revert();
-  });
-  svg.addEventListener("focusin", (event) => {
-    const element = chosen(event);
-    if (!element) return;
-    cursor?.setAttribute("tabindex", "-1");
-    cursor = element;
-    cursor.setAttribute("tabindex", "0");
-    if (element.dataset.unit && element.matches(":focus-visible")) point(element.dataset.unit);
-  });
-  svg.addEventListener("pointerover", (event) => {
-    const element = chosen(event);
-    if (event.pointerType === "mouse" && data && element?.dataset.unit && element.dataset.unit !== pointed) point(element.dataset.unit);
+    },
+    // A tap on nothing that can be chosen.
+    miss(cell) {
+      if (selected && cell) data && panel.say(fill(words.far, { unit: data.name, cell }));
+      else if (selected) leave();
+    },
+    look(unit) {
+      if (data && unit !== pointed) point(unit);
+    },
+    come(element) {
+      cursor?.setAttribute("tabindex", "-1");
+      cursor = element;
+      cursor.setAttribute("tabindex", "0");
+      if (element.dataset.unit && element.matches(":focus-visible")) point(element.dataset.unit);
+    },
   });
 
   svg.addEventListener("fieldpost:warned", draw);
+  for (const kind of ["fp:saved", "fp:stale"]) form.addEventListener(kind, draw);
 
-  let due = false;
-  for (const kind of ["input", "change"]) {
-    form.addEventListener(kind, () => {
-      if (due) return;
-      due = true;
-      queueMicrotask(() => {
-        due = false;
-        draw();
-      });
-    });
-  }
-  const wasOpen = new Map(cards.map((card) => [card, card.open]));
-  for (const card of cards) {
-    card.addEventListener("toggle", () => {
-      // The browser tells of a card that was open from the start, too.
-      if (card.open === wasOpen.get(card)) return;
-      wasOpen.set(card, card.open);
-      if (card.open) select(card.dataset.card);
-      else if (card.dataset.card === selected) leave();
-    });
-  }
+  cardHands(form, cards, draw, (unit, isOpen) => {
+    if (isOpen) select(unit);
+    else if (unit === selected) leave();
+  });
 
   const first = cards.find((card) => card.open);
   if (first && !first.classList.contains("wrong")) openedHere = first.dataset.card;

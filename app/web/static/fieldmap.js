@@ -123,8 +123,20 @@ export function fieldMap(svg) {
     );
   }
 
-  function setMarks(wanted) {
-    marks.replaceChildren(...wanted.filter((one) => at(one.cell)).map(mark));
+  // A mark that stays the same stays where it is: a finger may be upon it, and its tap must not go lost. `grip`: the cell
+  // from which a drag draws on.
+  const drawn = new Map();
+  function setMarks(wanted, grip) {
+    const kept = new Map();
+    for (const one of wanted) if (at(one.cell)) kept.set(JSON.stringify(one), one);
+    for (const [key, element] of drawn) if (!kept.has(key) || element.parentNode !== marks) drawn.delete(key);
+    const staying = new Set(drawn.values());
+    for (const element of [...marks.children]) if (!staying.has(element)) element.remove();
+    [...kept].forEach(([key, one], place) => {
+      if (!drawn.has(key)) drawn.set(key, mark(one));
+      if (marks.children[place] !== drawn.get(key)) marks.insertBefore(drawn.get(key), marks.children[place] ?? null);
+      drawn.get(key).classList.toggle("grip", one.cell === grip);
+    });
   }
 
   function ring(cell, kind) {

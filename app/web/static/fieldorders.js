@@ -71,3 +71,18 @@ export function extensions(data, order) {
   if (path.length >= data.steps || (path.length && data.stop.includes(last))) return [];
   return (data.near[last] ?? []).filter((cell) => cell !== start && !path.includes(cell));
 }
+
+// What each verb changes in an order; the same target again is no target. null: nothing.
+export const VERBS = {
+  shoot: (order, unit) => ({ shoot: order.shoot === unit ? "" : unit }),
+  melee: (order, unit) => ({ melee: order.melee === unit ? "" : unit }),
+  withdraw: (order, cell) => ({ withdraw: order.withdraw === cell ? "" : cell }),
+  move(order, cell, data) {
+    const path = stepped(data, order, cell);
+    return path && { path };
+  },
+  enter: (order, cell) => ({ path: [...order.path, cell] }),
+  undo: (order) => (order.path.length ? { path: order.path.slice(0, -1) } : null),
+  stay: () => ({ path: [] }),
+  hold: (order) => ({ hold: !order.hold }),
+};

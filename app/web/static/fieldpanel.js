@@ -1,11 +1,14 @@
 // The panel beside the field: the chosen unit, its choices as buttons, and what is said of them.
 export function fieldPanel(root, words, fill, doing) {
+  const head = root.querySelector("[data-plan-head]");
   const place = root.querySelector("[data-plan-unit]");
   const says = root.querySelector("[data-plan-says]");
   const hint = root.querySelector("[data-plan-hint]");
+  const done = root.querySelector("[data-plan-done]");
 
   const revert = root.querySelector("[data-revert]");
   revert.addEventListener("click", doing.revert);
+  root.querySelector("[data-plan-ready]").addEventListener("click", doing.ready);
   for (const button of root.querySelectorAll("[data-next]")) button.addEventListener("click", () => doing.next(Number(button.dataset.next)));
 
   function element(name, properties = {}, ...children) {
@@ -47,15 +50,27 @@ export function fieldPanel(root, words, fill, doing) {
       const named = (verb) => `${verb}: ${target.name}`;
       for (const [kind, verb] of [["shoot", words.shoot], ["melee", words.melee]]) {
         if (!target[kind]) continue;
-        const made = button(`${kind} ${unit}`, verb, () => doing[kind](unit), order[kind] === unit);
+        const made = button(`${kind} ${unit}`, verb, () => doing.give(kind, unit), order[kind] === unit);
         made.setAttribute("aria-label", named(verb));
-        made.addEventListener("focus", () => made.matches(":focus-visible") && doing.point(unit));
+        made.addEventListener("focus", () => made.matches(":focus-visible") && doing.point(unit, "heard"));
         row.append(made);
       }
       row.append(...chances(target, order).map((textContent) => element("p", { className: "plan-odds", textContent })));
-      row.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && doing.point(unit));
+      row.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && doing.point(unit, "seen"));
       return row;
     });
+  }
+
+  // What the board alone cannot be tapped for: a cell where a friend stands now, a cell that is also a move.
+  function others({ data, order }) {
+    const last = order.path.at(-1);
+    const start = order.withdraw || data.cell;
+    const open = order.path.length < data.steps && !(last && data.stop.includes(last));
+    const held = (open ? (data.near[last ?? start] ?? []) : []).filter((cell) => cell in data.held && !order.path.includes(cell));
+    return [
+      ...data.withdraw.map(({ cell }) => button(`withdraw ${cell}`, fill(words.withdraw, { cell }), () => doing.give("withdraw", cell), order.withdraw === cell)),
+      ...held.map((cell) => button(`enter ${cell}`, fill(words.enter, { cell, unit: data.held_codes[data.held[cell]] }), () => doing.give("enter", cell))),
+    ];
   }
 
   function moves({ data, order }) {
@@ -63,23 +78,27 @@ export function fieldPanel(root, words, fill, doing) {
     if (order.path.length) {
       row.append(
         element("span", { className: "plan-path", textContent: `${words.path}: ${order.path.join("-")}` }),
-        button("undo", words.undo, doing.undo),
-        button("stay", words.stay, doing.stay),
+        button("undo", words.undo, () => doing.give("undo")),
+        button("stay", words.stay, () => doing.give("stay")),
       );
     }
-    const last = order.path.at(-1);
-    const start = order.withdraw || data.cell;
-    const open = order.path.length < data.steps && !(last && data.stop.includes(last));
-    for (const cell of open ? (data.near[last ?? start] ?? []) : []) {
-      if (!(cell in data.held) || order.path.includes(cell)) continue;
-      row.append(button(`enter ${cell}`, fill(words.enter, { cell, unit: data.held_codes[data.held[cell]] }), () => doing.enter(cell)));
-    }
-    for (const { cell } of data.withdraw) {
-      row.append(button(`withdraw ${cell}`, fill(words.withdraw, { cell }), () => doing.withdraw(cell), order.withdraw === cell));
-    }
-    row.append(button("hold", words.hold, doing.hold, order.hold), button("leave", words.leave, doing.leave));
+    row.append(button("hold", words.hold, () => doing.give("hold"), order.hold), button("leave", words.leave, () => doing.leave()));
     return row;
   }
+
+  // Folded where nothing presses: no enemy beside it, nothing of it chosen.
+  function more(state) {
+    const { data, order } = state;
+    const ways = others(state);
+    if (!ways.length) return [];
+    const row = element("div", { className: "plan-ways" }, ...ways);
+    if (order.withdraw || (data.withdraw.length && data.targets.some((target) => target.melee))) return [row];
+    const fold = element("details", { className: "plan-more", open: isMoreOpen }, element("summary", { textContent: fill(words.more, { number: ways.length }) }), row);
+    fold.firstChild.dataset.key = "more";
+    fold.addEventListener("toggle", () => (isMoreOpen = fold.open));
+    return [fold];
+  }
+  let isMoreOpen = false;
 
   function asked({ question }) {
     const row = element("div", { className: "plan-question" }, element("p", { textContent: question.title }));
@@ -92,18 +111,41 @@ export function fieldPanel(root, words, fill, doing) {
     return row;
   }
 
+  function named(card, selected) {
+    const name = card.querySelector(".unit-name strong")?.textContent.trim() ?? selected;
+    const said = card.querySelector("[data-says].says")?.textContent ?? "";
+    return element("h2", {}, name, " ", element("span", { className: "plan-order", textContent: said }));
+  }
+
+  function counted({ all, number, isReady }) {
+    const isDone = number === all && !isReady;
+    hint.hidden = isDone;
+    done.hidden = !isDone;
+    return element("p", { className: "plan-count", textContent: fill(words.tally, { all, number }) });
+  }
+
+  // What stays the same stays where it is: a finger may be upon it.
+  let last = {};
+  function isSame(state) {
+    const { data, card, ...rest } = state;
+    const now = { data, key: JSON.stringify([rest, card?.querySelector("[data-says].says")?.textContent]) };
+    const same = now.data === last.data && now.key === last.key;
+    last = now;
+    return same;
+  }
+
   function show(state) {
-    const { selected, data, question, card, canRevert, warned } = state;
+    if (isSame(state)) return;
+    const { selected, data, question, card, canRevert, warned, count } = state;
     revert.disabled = !canRevert;
-    hint.hidden = Boolean(selected);
+    hint.hidden = done.hidden = true;
     place.hidden = !selected;
+    root.classList.toggle("chosen", Boolean(selected));
     const key = document.activeElement?.dataset?.key;
     const inside = place.contains(document.activeElement);
     place.replaceChildren();
+    head.replaceChildren(selected ? named(card, selected) : counted(count));
     if (!selected) return;
-    const name = card.querySelector(".unit-name strong")?.textContent.trim() ?? selected;
-    const said = card.querySelector("[data-says].says")?.textContent ?? "";
-    place.append(element("h2", {}, name, " ", element("span", { className: "plan-order", textContent: said })));
     if (warned) place.append(element("p", { className: "plan-warned", textContent: warned }));
     if (question) place.append(asked(state));
     else if (data) {
@@ -114,13 +156,15 @@ export function fieldPanel(root, words, fill, doing) {
         const list = element("ul", {}, ...data.hidden.map((one) => element("li", { textContent: one.says })));
         place.append(element("details", { className: "plan-hidden" }, element("summary", { textContent: fill(words.hidden, { number: data.hidden.length }) }), list));
       }
-      place.append(moves(state));
+      place.append(moves(state), ...more(state));
     }
     if (inside) (place.querySelector(`[data-key="${CSS.escape(key ?? "")}"]`) ?? place.querySelector("button"))?.focus({ preventScroll: true });
   }
 
-  function say(text) {
+  // `isSeen` false: for the ear alone; the eye finds the same beside it.
+  function say(text, isSeen = true) {
     if (says.textContent !== text) says.textContent = text;
+    says.classList.toggle("visually-hidden", !isSeen);
   }
 
   function focusQuestion() {
