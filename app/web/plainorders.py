@@ -14,7 +14,8 @@ from app.referee.views import BattleView
 from app.reports import problems as spoken
 from app.web.battlecards import SideCard, Stand, sides, stand
 from app.web.context import Page
-from app.web.orderspage import Seen, as_text, plan, silence
+from app.web.orderseen import Seen
+from app.web.orderspage import as_text, plan, silence
 from app.web.parts import Drawing, capital, drawn
 
 FORMS = frozenset({"cohesion"})

@@ -9,7 +9,8 @@ from typing import Any
 from app.engine.ruleset import Json, Problem
 from app.reports import problems as spoken
 from app.web.context import part
-from app.web.orderspage import Attempt, OrdersPage, Seen, desk_of, show
+from app.web.orderseen import Attempt, Seen
+from app.web.orderspage import OrdersPage, desk_of, show
 from app.web.ordertext import orders_by_unit
 from app.web.reply import moment
 from app.web.unitcards import Choice, Desk, UnitCard, part_of

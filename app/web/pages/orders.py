@@ -3,6 +3,7 @@ that cannot come, and sees nothing that the seat itself has sealed."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
@@ -19,7 +20,8 @@ from app.reports import problems as spoken
 from app.web import orderform, refusals
 from app.web.context import Frame, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
-from app.web.orderspage import Attempt, see, show
+from app.web.orderseen import Attempt, see
+from app.web.orderspage import show
 from app.web.ordertext import Together, filled_units, left_out, together
 from app.web.plainorders import PlainAttempt, is_plain, show_plain
 from app.web.security import master_of, seat_of
@@ -85,7 +87,11 @@ class Sender:
         return self.fields["action"] in {"ready", "text-ready"}
 
     def enter(self, **orders_given: Any) -> Entered:
-        return orders.enter(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), **orders_given)
+        nonce = self.fields["nonce"]
+        own = nonce if re.fullmatch(orders.NONCE, nonce) else None
+        return orders.enter(
+            self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), **orders_given, nonce=own
+        )
 
     def set_ready(self, ready: bool) -> bool:
         """True if that resolved the turn."""

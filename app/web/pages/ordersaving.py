@@ -16,7 +16,8 @@ from app.referee.turnviews import Entered
 from app.web import refusals
 from app.web.context import Frame, frame_of
 from app.web.deps import Body, Here, typed
-from app.web.orderspage import Seen, desk_of, see
+from app.web.orderseen import Seen, see
+from app.web.orderspage import desk_of
 from app.web.ordertext import filled_units, orders_by_unit
 from app.web.pages.orders import Sender
 from app.web.security import seat_of

@@ -9,7 +9,7 @@ from app.referee.errors import RefereeError
 from app.web import refusals
 from app.web.context import frame_of, render
 from app.web.deps import Body, Here, typed
-from app.web.orderspage import see
+from app.web.orderseen import see
 from app.web.pages.orders import Sender
 from app.web.plainorders import PlainAttempt, show_plain
 from app.web.security import master_of, seat_of

@@ -5,53 +5,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import ClassVar
 
 from fastapi import APIRouter, Request
-from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 
-from app.language import Translator
 from app.referee import battles, names, talk
 from app.referee.channels import Kind, Where
 from app.referee.errors import RefereeError
-from app.referee.talk import MessageView, Thread
-from app.referee.views import PUBLIC, BattleView, Viewer
+from app.referee.talk import Thread
+from app.referee.views import PUBLIC, Viewer
 from app.reports import prose
 from app.web import refusals, talking
 from app.web.battlecards import Stand, stand
-from app.web.context import Frame, Page, frame_of, part, render
+from app.web.context import Page, frame_of, part, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
-from app.web.parts import capital
 from app.web.security import as_master
-from app.web.talking import TalkLink, arms_url
+from app.web.talking import TalkLink
+from app.web.talklines import Line, Visit, _who, called, line_of, names_here
 
 router = APIRouter()
 PART = "talk/messages.html"
-MOST_NAMES = 40
-
-
-@dataclass(frozen=True)
-class Line:
-    """A message. `state`: empty, `deleted`, `hidden`."""
-
-    number: int
-    who: str
-    role: str
-    arms: str
-    text: Markup
-    source: str
-    turn: int
-    written_at: datetime
-    edited_at: datetime | None
-    state: str
-    reason: str
-    is_mine: bool
-    may_change: bool
-    calls_me: bool
-    is_new: bool
-    may_hide: bool
 
 
 @dataclass(frozen=True)
@@ -89,22 +63,6 @@ class TalkPage(Page):
     nobody_reads: bool
     """No game master reads the channel, since all of them play."""
     most: int
-
-
-@dataclass(frozen=True)
-class Visit:
-    """Somebody in a channel."""
-
-    here: House
-    frame: Frame
-    battle: BattleView
-    where: Where
-    all: tuple[Viewer, ...]
-    viewer: Viewer
-
-    @property
-    def url(self) -> str:
-        return talking.url_of(self.battle.id, self.where)
 
 
 @page_route(router, "/b/{battle_id}/talk")
@@ -284,7 +242,7 @@ def _page(request: Request, visit: Visit, thread: Thread, *, text: str, editing:
         kind=thread.kind,
         heading=talking.label_of(battle, thread.kind, of, visit.viewer, words),
         tabs=talking.links(visit.here, battle, viewers, words, visit.where),
-        lines=tuple(_line(visit, thread, one, may_hide=judge and thread.kind == "public") for one in thread.messages),
+        lines=tuple(line_of(visit, thread, one, may_hide=judge and thread.kind == "public") for one in thread.messages),
         first_new=next((one.number for one in thread.messages if one.number > thread.read and not one.is_mine), 0)
         if thread.me
         else 0,
@@ -293,9 +251,9 @@ def _page(request: Request, visit: Visit, thread: Thread, *, text: str, editing:
         earlier=_at(visit, f"before={first}") if thread.has_earlier else "",
         later=_at(visit, f"from={last + 1}") if thread.has_later else "",
         may_write=thread.may_write,
-        identities=tuple(Identity(_key(one), _called(battle, one, words), one == visit.viewer) for one in visit.all),
+        identities=tuple(Identity(_key(one), called(battle, one, words), one == visit.viewer) for one in visit.all),
         chosen=_key(visit.viewer),
-        names=_names(visit, thread),
+        names=names_here(visit, thread),
         text=text,
         editing=editing,
         trouble=trouble,
@@ -306,68 +264,12 @@ def _page(request: Request, visit: Visit, thread: Thread, *, text: str, editing:
     )
 
 
-def _names(visit: Visit, thread: Thread) -> tuple[str, ...]:
-    """By which names one can call here, as they are in the reader's language: people, seats, sides, the game masters."""
-    words, battle = visit.frame.words, visit.battle
-    spoken = {seat.holder for seat in battle.seats} | {capital(name) for name in talking.names_of(battle, words).values()}
-    spoken |= {master.name for master in battle.masters} | {words.gettext("game master")}
-    own = visit.viewer.name
-    return tuple(name for name in thread.people if not spoken.isdisjoint({name, capital(name)}) and name != own)[:MOST_NAMES]
-
-
 def _at(visit: Visit, place: str) -> str:
     return visit.url + ("&" if "?" in visit.url else "?") + place
 
 
-def _line(visit: Visit, thread: Thread, one: MessageView, *, may_hide: bool) -> Line:
-    battle = visit.battle
-    who, role, digest = _who(visit, one)
-    link, turns = f"/b/{battle.id}/t/{{}}", max((line.turn for line in battle.turns if line.published_at), default=0)
-    return Line(
-        number=one.number,
-        who=who,
-        role=role,
-        arms=arms_url(battle.id, digest),
-        text=prose.message(one.text, turn_link=link, turns=turns, mentions=one.mentions),
-        source=one.text,
-        turn=one.turn,
-        written_at=one.written_at,
-        edited_at=one.edited_at,
-        state="deleted" if one.deleted_at else "hidden" if one.hidden_at else "",
-        reason=one.hidden_reason or "",
-        is_mine=one.is_mine,
-        may_change=one.may_change,
-        calls_me=one.calls_me,
-        is_new=thread.me is not None and one.number > thread.read and not one.is_mine,
-        may_hide=may_hide,
-    )
-
-
-def _who(visit: Visit, one: MessageView) -> tuple[str, str, str | None]:
-    """A writer's name, what he is, and his arms."""
-    words, battle = visit.frame.words, visit.battle
-    kind, _, of = one.writer.partition("/")
-    if kind == "seat":
-        seat = next((seat for seat in battle.seats if seat.seat == of), None)
-        name = capital(words.text(seat.name)) if seat else of
-        return (one.name, name, seat.arms if seat else None) if one.name else (name, "", seat.arms if seat else None)
-    if kind == "master":
-        judge = words.gettext("Game master")
-        return (one.name, judge, None) if one.name else (judge, "", None)
-    return one.name or "", words.gettext("spectator"), None
-
-
 def _key(viewer: Viewer) -> str:
     return f"seat/{viewer.seat}" if viewer.kind == "seat" else viewer.kind
-
-
-def _called(battle: BattleView, viewer: Viewer, words: Translator) -> str:
-    if viewer.kind == "seat":
-        seat = capital(talking.names_of(battle, words).get(f"seat/{viewer.seat}", viewer.seat or ""))
-        return f"{viewer.name} ({seat})" if viewer.name else seat
-    if viewer.kind == "master":
-        return viewer.name or words.gettext("Game master")
-    return words.gettext("%(name)s (account)", name=viewer.name or "")
 
 
 def _number(text: str | None) -> int | None:
