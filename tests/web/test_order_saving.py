@@ -17,7 +17,7 @@ from app.referee import orders
 from app.referee.keys import viewer_by_key
 from app.referee.views import NewBattle
 from app.store.models import Battle
-from app.web import orderspage
+from app.web import orderseen
 from tests.web.conftest import Post, text_of, value_of
 
 EMPTY = {"turn": "1", "revision": "0", "action": "save", "unit:S1": "1", "unit:S2": "1"}
@@ -55,7 +55,7 @@ def test_a_turn_that_is_resolved_while_the_page_is_made_breaks_nothing(
         looks.append(plain(*args))
         return looks[-1]
 
-    monkeypatch.setattr(orderspage.orders, "sheet", interrupted)
+    monkeypatch.setattr(orderseen.orders, "sheet", interrupted)
     answer = client.get(f"/b/{battle.id}/seat/south{path}")
     assert answer.status_code == 200
     assert [look.turn for look in looks] == ([1, 1] if review else [2, 2])
@@ -68,7 +68,7 @@ def test_a_battle_that_never_stands_still_is_not_shown_half(post: Post, monkeypa
     battle = post.battle()
     client = post.holder(battle.seat_keys["south"])
     plain = orders.sheet
-    monkeypatch.setattr(orderspage.orders, "sheet", lambda *args: replace(plain(*args), turn=2))
+    monkeypatch.setattr(orderseen.orders, "sheet", lambda *args: replace(plain(*args), turn=2))
     assert client.get(f"/b/{battle.id}/seat/south").status_code == 409
 
 
@@ -94,6 +94,20 @@ def test_a_change_is_a_new_revision_with_its_receipt(post: Post) -> None:
     assert own.receipt.digest in sheet["state"]
     assert own.receipt.nonce in text_of(sheet["state"])
     assert _sheet(client, battle) == sheet
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [("/keep", {"action": "save"}), ("", {"action": "save"}), ("", {"action": "text", "text": "S1: shoot N1"})],
+)
+def test_the_browsers_own_nonce_seals_what_it_saves(post: Post, path: str, fields: dict[str, str]) -> None:
+    battle = post.battle()
+    client = post.holder(battle.seat_keys["south"])
+    for revision, (nonce, taken) in enumerate([("0123456789abcdef" * 2, True), ("0123", False), ("X" * 32, False)]):
+        sent = {**EMPTY, "shoot:S1": "N1", "move:S2": ("", "C4")[revision % 2], "revision": str(revision), "nonce": nonce}
+        assert client.post(f"/b/{battle.id}/seat/south{path}", data={**sent, **fields}).status_code in {200, 303}
+        receipt = _sheet(client, battle)["receipt"]
+        assert (receipt["nonce"] == nonce, len(receipt["nonce"])) == (taken, 32)
 
 
 def test_what_is_saved_already_is_no_new_revision(post: Post) -> None:

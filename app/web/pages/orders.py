@@ -3,7 +3,6 @@ that cannot come, and sees nothing that the seat itself has sealed."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
@@ -87,11 +86,7 @@ class Sender:
         return self.fields["action"] in {"ready", "text-ready"}
 
     def enter(self, **orders_given: Any) -> Entered:
-        nonce = self.fields["nonce"]
-        own = nonce if re.fullmatch(orders.NONCE, nonce) else None
-        return orders.enter(
-            self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), **orders_given, nonce=own
-        )
+        return orders.enter(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), **orders_given)
 
     def set_ready(self, ready: bool) -> bool:
         """True if that resolved the turn."""
