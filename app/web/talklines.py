@@ -70,7 +70,7 @@ def names_here(visit: Visit, thread: Thread) -> tuple[str, ...]:
 
 def line_of(visit: Visit, thread: Thread, one: MessageView, *, may_hide: bool) -> Line:
     battle = visit.battle
-    who, role, digest = _who(visit, one)
+    who, role, digest = writer_of(visit, one)
     link, turns = f"/b/{battle.id}/t/{{}}", max((line.turn for line in battle.turns if line.published_at), default=0)
     return Line(
         number=one.number,
@@ -92,7 +92,7 @@ def line_of(visit: Visit, thread: Thread, one: MessageView, *, may_hide: bool) -
     )
 
 
-def _who(visit: Visit, one: MessageView) -> tuple[str, str, str | None]:
+def writer_of(visit: Visit, one: MessageView) -> tuple[str, str, str | None]:
     """A writer's name, what he is, and his arms."""
     words, battle = visit.frame.words, visit.battle
     kind, _, of = one.writer.partition("/")

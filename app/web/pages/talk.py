@@ -22,7 +22,7 @@ from app.web.context import Page, frame_of, part, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.security import as_master
 from app.web.talking import TalkLink
-from app.web.talklines import Line, Visit, _who, called, line_of, names_here
+from app.web.talklines import Line, Visit, called, line_of, names_here, writer_of
 
 router = APIRouter()
 PART = "talk/messages.html"
@@ -227,7 +227,7 @@ def _begun(visit: Visit, quote: int | None, edit: int | None) -> tuple[str, int]
     found = talk.one(visit.here.db, visit.battle.id, visit.where, visit.viewer, number, visit.here.now())
     if edit is not None:
         return (found.text, number) if found.may_change else ("", 0)
-    return (prose.quoted(found.text, _who(visit, found)[0]) if found.text else "", 0)
+    return (prose.quoted(found.text, writer_of(visit, found)[0]) if found.text else "", 0)
 
 
 def _page(request: Request, visit: Visit, thread: Thread, *, text: str, editing: int, trouble: str = "") -> TalkPage:
