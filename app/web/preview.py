@@ -21,6 +21,7 @@ LOCALES = {"en": "en_GB", "ru": "ru_RU"}
 class Preview:
     """All addresses are absolute. `width` and `height` are those of the picture."""
 
+    site: str
     title: str
     description: str
     url: str
@@ -59,6 +60,7 @@ def preview(
     place = f"{site}/b/{quote(battle_id, safe='')}"
     wide, high = extent(scene)
     return Preview(
+        site=site,
         title=f"{title} · {words.gettext('Turn %(turn)s', turn=turn)}" if is_turn else title,
         description="; ".join(told) + ".",
         url=f"{place}/t/{turn}" if is_turn else place,
@@ -86,6 +88,7 @@ def campaign_preview(site: str, campaign: CampaignView, battle: BattleView | Non
         image = f"{site}/b/{battle.id}/t/{turn}.png?lang={language}"
         alt = f"{battle_title(battle.title, battle.scenario.get('title'), words)}, {when(turn, False, words)}"
     return Preview(
+        site=site,
         title=campaign.title,
         description="; ".join(told) + ".",
         url=f"{site}/c/{campaign.id}",

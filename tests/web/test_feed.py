@@ -97,7 +97,7 @@ def test_pages_lead_to_the_feed_and_to_oembed(post: Post) -> None:
     for path in (f"/b/{battle.id}", f"/b/{battle.id}/t/1"):
         asked = f"/oembed?url={quote(post.house.link(path), safe='')}"
         assert 'type="application/json+oembed"' in reader.get(path).text
-        assert f'href="{asked}"' in reader.get(path).text
+        assert f'href="{post.house.link(asked)}"' in reader.get(path).text, "some consumers do not complete an address"
         assert reader.get(asked).status_code == 200
 
 

@@ -33,8 +33,8 @@ _SIGNATURE: Final = re.compile(r"\s*(?:-{2,}|_{3,})\s*")
 _UNSEEN: Final = re.compile("(?<=[^\\W_])[\u200b-\u200f\u2060\ufeff\u00ad]+(?=[^\\W_])")
 """Signs without width inside a word, which a forum or a report has put there."""
 _SMILEY: Final = re.compile(
-    r"(?<!\S)(?:[:;=]['’]?-?[DdPpРр/\\|*]|[xXхХ]D+|\^_*\^|<3|[\U0001F600-\U0001F640\U0001F44D\U0001F64F\U0001F91E]+"
-    r"|:(?:lol|rofl|roll|wink|smile|smiley|grin|biggrin|mrgreen|laughing|tongue|cool|sad|oops|cry|evil|twisted|mad):)"
+    r"(?:[:;=]['’]?-?[()]+|(?<!\S)(?:[:;=]['’]?-?[DdPpРр/\\|*]|[xXхХ]D+|\^_*\^|<3|[\U0001F600-\U0001F640\U0001F44D\U0001F64F\U0001F91E]+"
+    r"|:(?:lol|rofl|roll|wink|smile|smiley|grin|biggrin|mrgreen|laughing|tongue|cool|sad|oops|cry|evil|twisted|mad):))"
     r"(?=[\s.,;!)]|$)"
 )
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
