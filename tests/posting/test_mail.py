@@ -5,8 +5,11 @@ from __future__ import annotations
 import socket
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
+from ssl import PROTOCOL_TLS_SERVER, SSLContext
 
 import pytest
+import trustme
 
 from app.posting.mail import Letter, MailServer, address, masked, send, write
 from app.posting.message import PostError
@@ -86,6 +89,48 @@ def test_nothing_goes_in_the_clear_unless_the_host_said_so() -> None:
             with pytest.raises(PostError) as refused:
                 send(server, "anna@example.org", LETTER)
             assert refused.value.code == code
+        assert office.letters == []
+
+
+@pytest.fixture
+def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> trustme.CA:
+    """An authority that this machine trusts while the test lasts."""
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(tmp_path / "authority.pem")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
+    return authority
+
+
+def office_tls(authority: trustme.CA, *names: str) -> SSLContext:
+    context = SSLContext(PROTOCOL_TLS_SERVER)
+    authority.issue_cert(*names).configure_cert(context)
+    return context
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")  # of a line that is under TLS from its first byte
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+def test_a_letter_goes_under_tls_with_the_hosts_name_and_password(security: str, known: trustme.CA) -> None:
+    with postoffice(security, tls=office_tls(known, "127.0.0.1"), account=("herald", "a word")) as office:
+        send(office.server, "anna@example.org", LETTER)
+        assert office.secured == [True]
+        with pytest.raises(PostError) as refused:
+            send(replace(office.server, password="another"), "anna@example.org", LETTER)
+        assert (refused.value.code, refused.value.hopeless) == ("mail-login", False)
+        assert [to for to, _ in office.letters] == ["anna@example.org"]
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+@pytest.mark.parametrize("case", ["stranger", "another name"])
+def test_neither_letter_nor_password_goes_to_a_server_that_cannot_show_who_it_is(
+    security: str, case: str, known: trustme.CA
+) -> None:
+    authority = trustme.CA() if case == "stranger" else known
+    shown = office_tls(authority, "127.0.0.1" if case == "stranger" else "mail.example.org")
+    with postoffice(security, tls=shown, account=("herald", "a word")) as office:
+        with pytest.raises(PostError) as refused:
+            send(office.server, "anna@example.org", LETTER)
+        assert (refused.value.code, refused.value.hopeless) == ("no-tls", False)
         assert office.letters == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
+from app.posting import telegram
 from app.posting.wire import Wire
 from app.referee import battles, consent, notices, orders, outbox, rows, subscriptions, undelivered
 from app.referee.errors import RefereeError
@@ -20,7 +22,7 @@ from app.referee.views import Viewer
 from app.reports.noticewords import CODES, TOPICS
 from app.store.db import Database
 from app.store.models import BATTLES, OUTBOX
-from tests.posting.places import SECRET, place
+from tests.posting.places import HOOK, SECRET, place
 from tests.posting.postoffice import PostOffice, postoffice, text_of
 from tests.referee.table import Table
 from tests.referee.test_notices import FACTS
@@ -296,6 +298,36 @@ def test_a_webhook_is_told_the_facts_and_signed(sqlite_db: Database) -> None:
         }
         assert call.headers["webhook-signature"].startswith("v1,")
         assert call.headers["idempotency-key"] == told["id"]
+
+
+@pytest.mark.parametrize("kind", ["discord", "telegram", "apprise"])
+def test_a_channel_is_told_in_the_readers_language_and_tried_again(
+    sqlite_db: Database, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Apprise by way of its plainest service, JSON to a server on loopback."""
+    table = lay(sqlite_db)
+    with place("webhook" if kind == "apprise" else kind) as there:
+        monkeypatch.setattr(telegram, "API", there.base)
+        given: dict[str, Any] = {
+            "discord": {"url": f"{there.base}/api/webhooks/55/{HOOK}"},
+            "telegram": {"token": "123456:" + "t" * 35, "chat": "77"},
+            "apprise": {"url": f"json://127.0.0.1:{there.port}/hook?-token={HOOK}"},
+        }[kind]
+        mine = table.seats[seat(table)]
+        made = add(table, mine, kind, **given)
+        subscriptions.change(sqlite_db, table.id, mine, made, Wishes("ru", "UTC", tuple(TOPICS)), NOW)
+        (view,) = subscriptions.listing(sqlite_db, table.id, mine)
+        assert not any(secret in view.place for secret in (HOOK, "t" * 35, "/hook"))
+        there.troubles = [500]
+        tell(table, "held")
+        deliver(sqlite_db, None)
+        (failure,) = undelivered.failures(sqlite_db, table.id, table.master, NOW)
+        assert failure.error == ({"code": "not-taken"} if kind == "apprise" else {"code": "status", "status": 500})
+        assert there.posts == []
+        deliver(sqlite_db, None, NOW + PAUSES[0])
+        (text,) = there.posts
+        assert "ждёт слова мастера" in (json.loads(text)["message"] if kind == "apprise" else text)
+        assert undelivered.failures(sqlite_db, table.id, table.master, NOW) == ()
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if CODES[code].topic != "always"])
