@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from operator import not_
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.engine.ruleset import Json
 from app.language import Translator, pick, translator
@@ -145,11 +145,6 @@ PLACES: Mapping[str, str] = {
     "apprise": _("Slack, Pushover and others"),
 }
 """Kinds of places that a battle is tied to."""
-SEATED: Mapping[str, Callable[[str, str], str]] = {
-    "orders": seatwords.orders,
-    "program": seatwords.program,
-    "doctrine": seatwords.doctrine,
-}
 WHO: Mapping[str, str] = {"master": _("game master"), "clock": _("clock"), "seat": _("seat")}
 NAMES_FIRST = ("%(seat)s", "%(option)s")
 """What a scenario or the options call by a small letter, and a line may begin with."""
@@ -182,41 +177,87 @@ def who_words(who: str, language: str) -> str:
     return translator(language).gettext(WHO.get(who, who))
 
 
+class _Told(NamedTuple):
+    """Whom a fact is told to: in which language, of which scenario, by which clock."""
+
+    say: Translator
+    scenario: Json | None
+    zone: str
+
+    def of_scenario(self, part: str, key: Any) -> str:
+        """The name of a side or a seat, its key where the scenario gives none."""
+        given = ((self.scenario or {}).get(part) or {}).get(key) or {}
+        return clean(pick(given.get("name"), self.say.language)) or clean(str(key))
+
+
 def _shown(say: Translator, name: str, value: Any, scenario: Json | None, zone: str) -> str:
-    if name == "seat" and value is None:
-        return say.gettext(OTHERS["by-master"])
-    if name in ("seat", "other"):
-        given = ((scenario or {}).get("contingents") or {}).get(value) or {}
-        return clean(pick(given.get("name"), say.language)) or clean(str(value))
-    if name == "seats" and isinstance(value, list):
-        return say.list([_shown(say, "seat", one, scenario, zone) for one in value])
-    if name == "deputy":
-        is_seat = isinstance(value, Mapping)
-        return (
-            _shown(say, "seat", value["seat"], scenario, zone) if is_seat else clean(value or seatwords.nobody(say.language))
-        )
-    if name in SEATED and value is not None:
-        return SEATED[name](str(value), say.language)
-    if name == "side":
-        given = ((scenario or {}).get("sides") or {}).get(value) or {}
-        return clean(pick(given.get("name"), say.language)) or clean(str(value))
-    if name == "master":
-        return clean(value) if value else say.gettext(OTHERS["some-master"])
-    if name == "until" and value is None:
-        return say.gettext(OTHERS["open-end"])
-    if name in ("was", "is") and isinstance(value, Mapping):
-        return f"{schedulewords.words(value, say.language)} ({say.zone(str(value.get('zone', 'UTC')))})"
-    if name == "by":
-        return say.gettext(BY.get(str(value), str(value)))
-    if name == "kind":
-        return say.gettext(PLACES[str(value)]) if value in PLACES else clean(str(value))
-    if name == "option":
-        return optionwords.title(str(value), say.language)
-    if name in ("was", "is"):
-        return optionwords.value(value, say.language)
-    if name in ("old", "new", "deadline", "seen", "exported", "until", "settled", "begins"):
+    """A fact of a line by its name."""
+    show = FACTS.get(name)
+    return clean(str(value)) if show is None else show(_Told(say, scenario, zone), value)
+
+
+def _seat(told: _Told, seat: str | None) -> str:
+    return told.say.gettext(OTHERS["by-master"]) if seat is None else told.of_scenario("contingents", seat)
+
+
+def _seats(told: _Told, seats: Any) -> str:
+    return told.say.list([_seat(told, seat) for seat in seats]) if isinstance(seats, list) else clean(str(seats))
+
+
+def _side(told: _Told, side: str) -> str:
+    return told.of_scenario("sides", side)
+
+
+def _deputy(told: _Told, deputy: Any) -> str:
+    """Somebody's name, or the seat that he holds."""
+    if isinstance(deputy, Mapping):
+        return _seat(told, deputy["seat"])
+    return clean(deputy or seatwords.nobody(told.say.language))
+
+
+def _master(told: _Told, name: str | None) -> str:
+    return clean(name) if name else told.say.gettext(OTHERS["some-master"])
+
+
+def _changed(told: _Told, value: Any) -> str:
+    """A schedule, or the value of an option."""
+    if not isinstance(value, Mapping):
+        return optionwords.value(value, told.say.language)
+    zone = told.say.zone(str(value.get("zone", "UTC")))
+    return f"{schedulewords.words(value, told.say.language)} ({zone})"
+
+
+def _moment(none: str) -> Callable[[_Told, str | None], str]:
+    def moment(told: _Told, value: str | None) -> str:
         if value is None:
-            return say.gettext(OTHERS["never" if name == "seen" else "no-deadline"])
-        moment = datetime.fromisoformat(str(value))
-        return f"{say.moment(moment, zone)} ({say.zone(zone, moment)})"
-    return clean(str(value))
+            return told.say.gettext(OTHERS[none])
+        at = datetime.fromisoformat(str(value))
+        return f"{told.say.moment(at, told.zone)} ({told.say.zone(told.zone, at)})"
+
+    return moment
+
+
+def _seated(words: Callable[[str, str], str]) -> Callable[[_Told, str | None], str]:
+    return lambda told, value: clean(str(value)) if value is None else words(str(value), told.say.language)
+
+
+FACTS: Mapping[str, Callable[[_Told, Any], str]] = {
+    "seat": _seat,
+    "other": _seat,
+    "seats": _seats,
+    "side": _side,
+    "deputy": _deputy,
+    "master": _master,
+    "was": _changed,
+    "is": _changed,
+    "orders": _seated(seatwords.orders),
+    "program": _seated(seatwords.program),
+    "doctrine": _seated(seatwords.doctrine),
+    "option": lambda told, value: optionwords.title(str(value), told.say.language),
+    "by": lambda told, value: told.say.gettext(BY.get(str(value), str(value))),
+    "kind": lambda told, value: told.say.gettext(PLACES[value]) if value in PLACES else clean(str(value)),
+    "until": _moment("open-end"),
+    "seen": _moment("never"),
+    **dict.fromkeys(("old", "new", "deadline", "exported", "settled", "begins"), _moment("no-deadline")),
+}
+"""How the facts of a line are told, by name; the others are told as they are."""
