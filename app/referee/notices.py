@@ -57,6 +57,7 @@ def tell(
     turn: int | None = None,
     seats: Collection[str] | None = None,
     masters: bool = False,
+    master: int | None = None,
     facts: Mapping[str, Any] | None = None,
     by: str = "",
     key: str,
@@ -64,18 +65,22 @@ def tell(
     """Tell of `what` (a code of `noticewords.CODES`, with exactly its facts; moments aware), in the caller's transaction.
 
     `seats` None: all who subscribed, game masters too; else the holders of these seats alone. `masters`: game masters
-    beside them. `turn`: the battle's own, where none is named. `key` (by custom `what/turn`) is told once to each, however
+    beside them; `master`: this one of them alone. `turn`: the battle's own, where none is named. `key` (by custom `what/turn`) is told once to each, however
     often it is called; a key that belongs to one battle need not name it. `by`: who wrote, as talk names him: the ways of
     his account are left out.
     """
     given, turn = _facts(what, facts), turn or battle.turn
-    meant = None if seats is None else {*seats, MASTER} if masters else set(seats)
+    meant = None if seats is None else {*seats, MASTER} if masters or master is not None else set(seats)
+
+    def is_meant(place: str, number: int | None) -> bool:
+        return meant is None or (place in meant and (place != MASTER or master in (None, number)))
+
     rows = run(session, _TOLD, battle=battle.id, now=now).all()
     for row in rows:
-        if meant is None or (MASTER if row.role == "master" else row.seat) in meant:
+        if is_meant(MASTER if row.role == "master" else row.seat, row.generation):
             _line(session, row, battle, what, now, turn=turn, facts=given, key=key)
     for row, places in persons.ways(session, battle.id, now, rows, by):
-        if hears := sorted(places if meant is None else places & meant):
+        if hears := sorted(place for place, number in places.items() if is_meant(place, number)):
             _line(session, row, battle, what, now, turn=turn, facts={**given, HEARS: hears}, key=key)
 
 

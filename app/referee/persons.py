@@ -62,7 +62,7 @@ def places(session: Session, battle_id: str, now: datetime) -> dict[int, Places]
     return dict(found)
 
 
-def ways(session: Session, battle_id: str, now: datetime, by_key: Iterable[Any], by: str) -> list[tuple[Any, set[str]]]:
+def ways(session: Session, battle_id: str, now: datetime, by_key: Iterable[Any], by: str) -> list[tuple[Any, Places]]:
     """The ways of accounts that act in a battle, each with the places that it is told of: not those that have ways of their
     own (`by_key`: rows of such). `by`: whose doing it is, as talk names its writers: his own account is not told of it."""
     rows = run(session, _CONCERNED, battle=battle_id).all()
@@ -70,12 +70,12 @@ def ways(session: Session, battle_id: str, now: datetime, by_key: Iterable[Any],
         return []
     acts = places(session, battle_id, now)
     covered = {(row.role, row.seat, row.pass_id if row.role == "seat" else row.generation) for row in by_key}
-    found = []
+    found: list[tuple[Any, Places]] = []
     for row in rows:
         held = acts.get(row.account_id, {})
         if by and by in {f"account/{row.account_id}", *_writers(held)}:
             continue
-        free = {place for place, number in held.items() if _key(place, number) not in covered}
+        free = {place: number for place, number in held.items() if _key(place, number) not in covered}
         found.append((row, free))
     return found
 

@@ -371,21 +371,23 @@ def _mentions(text: str, people: Mapping[str, tuple[str, ...]]) -> list[tuple[st
 def _tell(
     session: Session, battle: BattleRow, here: Room, me: Who, number: int, called: Collection[str], now: datetime
 ) -> None:
-    """That there is something new: once until its reader has looked, and again to whoever is called by name."""
+    """That there is something new: once until its reader has looked, and once more if he is called by name meanwhile.
+    However often somebody calls, nobody's mailbox is filled by it."""
     marks = {
         row.reader: row.number
         for row in run(session, select(_R.reader, _R.number).where(_R.battle_id == battle.id, _R.channel == here.key))
     }
 
-    def tell(read: int, is_called: bool, seats: tuple[str, ...], *, masters: bool) -> None:
-        key = f"message/{here.key}/{f'@{number}' if is_called else read}"
-        facts = {"count": number - read}
-        notices.tell(session, battle, "message", now, seats=seats, masters=masters, facts=facts, by=me.key, key=key)
+    def tell(reader: str, names: Collection[str], seats: tuple[str, ...], master: int | None) -> None:
+        read = marks.get(reader, 0)
+        key = f"message/{here.key}/{'@' if set(names) & set(called) else ''}{read}"
+        whom: dict[str, Any] = {"seats": seats, "master": master, "by": me.key}
+        notices.tell(session, battle, "message", now, facts={"count": number - read}, key=key, **whom)
 
     for seat in here.members:
         reader = Who(f"seat/{seat.seat}", None, seat.side)
         if reader.key != me.key:
-            tell(marks.get(reader.key, 0), bool(answers_to(reader) & set(called)), (seat.seat,), masters=False)
-    if here.masters and not me.key.startswith("master/"):
-        keys = [f"master/{master.number}" for master in here.masters]
-        tell(min(marks.get(key, 0) for key in keys), bool({"masters", *keys} & set(called)), (), masters=True)
+            tell(reader.key, answers_to(reader), (seat.seat,), None)
+    if not me.key.startswith("master/"):
+        for one in here.masters:
+            tell(f"master/{one.number}", {"masters", f"master/{one.number}"}, (), one.number)

@@ -253,6 +253,30 @@ def test_who_is_called_is_told_again(told: Table) -> None:
     assert sorted(who for who, _ in sent(told)) == ["B", "C", "master", "master"]
 
 
+def test_nobodys_mailbox_is_filled_by_calling_him(told: Table) -> None:
+    """He is called once more when he has looked."""
+    for count in range(8):
+        say(told, told.seats["A"], f"@B, {count}!")
+    assert [who for who, _ in sent(told)].count("B") == 1
+    talk.mark_read(told.db, told.id, OPEN, told.seats["B"], 8)
+    say(told, told.seats["A"], "@B, at last!")
+    assert [who for who, _ in sent(told)].count("B") == 2
+
+
+def test_a_game_master_is_told_though_another_never_looks(told: Table) -> None:
+    link = masters.add(told.db, told.id, told.master, told.new.master_key, "Nina", NOW)
+    nina = keys.viewer_by_key(told.db, link)
+    place = {"url": "https://hooks.example/nina", "secret": "a secret of sixteen"}
+    how: Any = {"allow_private": False, "has_mail": False, "now": NOW}
+    wishes = subscriptions.Wishes("en", "UTC", ("messages",))
+    subscriptions.add(told.db, told.id, nina, kind="webhook", given=place, wishes=wishes, **how)
+    say(told, told.seats["A"], "The bridge!")
+    assert [who for who, _ in sent(told)].count("master") == 2
+    talk.mark_read(told.db, told.id, OPEN, nina, 1)
+    say(told, told.seats["A"], "The bridge, I say!")
+    assert [who for who, _ in sent(told)].count("master") == 3
+
+
 def test_of_a_sides_channel_only_its_seats_are_told(told: Table) -> None:
     say(told, told.seats["A"], "@gm @B The bridge at dawn.", SIDE)
     assert [who for who, _ in sent(told)] == ["C"]
