@@ -20,6 +20,8 @@ from app.store.db import Database
 
 LONGEST_TEXT = 50_000
 """Characters of a text of orders: some hundred units with a letter around them, and read in a part of a second."""
+NONCE = "^[0-9a-f]{32,64}$"
+"""A nonce of the sender's own: at least as long as those that are drawn here."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,11 @@ def enter(
     fields: Json | None = None,
     text: str | None = None,
     ready: bool = False,
+    nonce: str | None = None,
     now: datetime,
 ) -> Entered:
-    """Keep an answer as a new revision, which counts; then resolve the turn if that made it due.
+    """Keep an answer as a new revision, which counts; then resolve the turn if that made it due. `nonce`: the sender's own,
+    of `NONCE`; one is drawn if there is none, and where the seed of all dice is known, since then it could choose them.
 
     Raises `RefereeError`, with nothing kept: no-battle, no-seat, not-yours, closed, stale (`current`), not-open (nothing is
     asked of the seat), long-text, bad-orders (every problem and warning, or every fault of a text). The game master may
@@ -103,6 +107,7 @@ def enter(
             ready=ready,
             by="deputy" if viewer.through == "deputy" else who,
             name=viewer.name if viewer.stand_in is not None else None,
+            nonce=None if battle.given_seed else nonce,
             now=now,
         )
         if who == "seat":

@@ -32,10 +32,11 @@ def keep(
     ready: bool,
     by: str,
     name: str | None = None,
+    nonce: str | None = None,
     now: datetime,
 ) -> Receipt:
-    """A new revision, sealed; `by`: as `Sheet.entered_by`."""
-    nonce = secrets.token_hex(16)
+    """A new revision, sealed; `by`: as `Sheet.entered_by`; `nonce`: the sender's own, else one is drawn."""
+    nonce = nonce or secrets.token_hex(16)
     told = {"nonce": nonce, "orders": orders, "revision": revision, "seat": seat}
     canonical = proof.canonical(battle=battle.sealed_as, turn=battle.turn, **told)
     digest = proof.digest(canonical)

@@ -178,6 +178,7 @@ def test_a_change_saves_itself_and_the_receipt_is_at_hand(opened: Opened, site: 
     receipt.locator("summary").click()
     expect(receipt.locator("[data-digest]")).to_have_text(sheet.receipt.digest)
     expect(receipt.locator("[data-canonical]")).to_have_text(sheet.receipt.canonical)
+    expect(receipt.locator("[data-nonce-own]")).to_be_visible()
     _part(page, "S2", "move").select_option("")
     _saved(page, words, 3)
     expect(receipt).to_have_attribute("open", "")

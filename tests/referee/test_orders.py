@@ -8,6 +8,7 @@ import pytest
 
 from app.referee import battles, orders, proof, publication, turns
 from app.referee.errors import RefereeError
+from app.referee.turnviews import Receipt
 from app.referee.views import PUBLIC
 from app.store.db import Database
 from tests.referee.table import Table, everything, lay
@@ -73,6 +74,28 @@ def test_two_revisions_of_the_same_orders_have_digests_of_their_own(db: Database
     assert second is not None
     assert first.nonce != second.nonce
     assert first.digest != second.digest
+
+
+def _with_nonce(table: Table, nonce: str) -> Receipt:
+    entered = orders.enter(
+        table.db, table.id, "A", table.seats["A"], turn=1, revision=0, fields={"number": 3}, nonce=nonce, now=NOW
+    )
+    assert entered.receipt is not None
+    return entered.receipt
+
+
+def test_a_nonce_of_the_senders_own_seals_the_sheet(db: Database) -> None:
+    table = lay(db)
+    receipt = _with_nonce(table, "c0ffee" * 8)
+    text = f'{{"battle":"{table.id}","nonce":"{"c0ffee" * 8}","orders":{{"number":3}},"revision":1,"seat":"A","turn":1}}'
+    assert (receipt.nonce, receipt.digest) == ("c0ffee" * 8, proof.digest(text))
+    table.resolve()
+    (sheet,) = publication.record(table.db, table.id, 1, table.master)["sheets"]
+    assert sheet["nonce"] == "c0ffee" * 8
+
+
+def test_where_all_know_the_seed_nobody_chooses_the_dice_by_his_nonce(db: Database) -> None:
+    assert _with_nonce(lay(db, seed="00ff"), "c0ffee" * 8).nonce != "c0ffee" * 8
 
 
 def test_any_new_revision_clears_ready(db: Database) -> None:
@@ -236,9 +259,10 @@ def test_after_the_deadline_no_orders_are_taken_even_before_the_clock_comes(db: 
 
 def test_orders_come_as_fields_or_as_text(db: Database) -> None:
     table = lay(db)
-    for given in ({}, {"fields": {"number": 1}, "text": "1"}):
+    given: tuple[tuple[Any, str | None], ...] = ((None, None), ({"number": 1}, "1"))
+    for fields, text in given:
         with pytest.raises(ValueError, match="fields or as text"):
-            orders.enter(db, table.id, "A", table.seats["A"], turn=1, revision=0, now=NOW, **given)
+            orders.enter(db, table.id, "A", table.seats["A"], turn=1, revision=0, now=NOW, fields=fields, text=text)
 
 
 def test_a_change_of_the_battle_between_reading_and_keeping_is_looked_at_again(

@@ -96,6 +96,20 @@ def test_a_change_is_a_new_revision_with_its_receipt(post: Post) -> None:
     assert _sheet(client, battle) == sheet
 
 
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [("/keep", {"action": "save"}), ("", {"action": "save"}), ("", {"action": "text", "text": "S1: shoot N1"})],
+)
+def test_the_browsers_own_nonce_seals_what_it_saves(post: Post, path: str, fields: dict[str, str]) -> None:
+    battle = post.battle()
+    client = post.holder(battle.seat_keys["south"])
+    for revision, (nonce, taken) in enumerate([("0123456789abcdef" * 2, True), ("0123", False), ("X" * 32, False)]):
+        sent = {**EMPTY, "shoot:S1": "N1", "move:S2": ("", "C4")[revision % 2], "revision": str(revision), "nonce": nonce}
+        assert client.post(f"/b/{battle.id}/seat/south{path}", data={**sent, **fields}).status_code in {200, 303}
+        receipt = _sheet(client, battle)["receipt"]
+        assert (receipt["nonce"] == nonce, len(receipt["nonce"])) == (taken, 32)
+
+
 def test_what_is_saved_already_is_no_new_revision(post: Post) -> None:
     battle = post.battle()
     client = post.holder(battle.seat_keys["south"])

@@ -8,18 +8,20 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from app.referee.orders import LONGEST_TEXT
+from app.referee.orders import LONGEST_TEXT, NONCE
 from app.web.api.fields import Answer, Body, Flag, Tree, Whole, clean_text
 
 
 class NewSheet(Body):
-    """Either `orders`, as the adjudication cases have them, or `text`."""
+    """Either `orders`, as the adjudication cases have them, or `text`. `nonce`: random hexadecimal digits of the sender's
+    own for the sheet's seal, so that the server has no choice in it; where the battle's seed is known it is not used."""
 
     turn: Whole
     revision: Whole
     orders: Tree | None = None
     text: Annotated[str, Field(json_schema_extra={"maxLength": LONGEST_TEXT}), BeforeValidator(clean_text)] | None = None
     ready: Flag = False
+    nonce: Annotated[str, Field(pattern=NONCE)] | None = None
 
     @model_validator(mode="after")
     def one_form(self) -> NewSheet:

@@ -84,6 +84,7 @@ def enter(here: Here, who: Known, language: Language, battle_id: BattleId, seat:
         fields=body.orders,
         text=body.text,
         ready=body.ready,
+        nonce=body.nonce,
         now=here.now(),
     )
     return _entered(entered, language)

@@ -3,6 +3,7 @@ that cannot come, and sees nothing that the seat itself has sealed."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
@@ -86,7 +87,9 @@ class Sender:
         return self.fields["action"] in {"ready", "text-ready"}
 
     def enter(self, **orders_given: Any) -> Entered:
-        return orders.enter(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), **orders_given)
+        nonce = self.fields["nonce"]
+        own = nonce if re.fullmatch(orders.NONCE, nonce) else None
+        return orders.enter(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), **orders_given, nonce=own)
 
     def set_ready(self, ready: bool) -> bool:
         """True if that resolved the turn."""

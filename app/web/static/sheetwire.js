@@ -1,4 +1,6 @@
 // The sheet's way to the server and back. null: no answer, or none that counts; ask again later.
+import "./ownnonce.js";
+
 const PATIENCE_MS = 20_000;
 const MOST_KEPT_ALIVE = 60_000;
 

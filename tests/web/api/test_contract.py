@@ -94,6 +94,12 @@ def test_orders_entered_are_a_new_revision_with_a_receipt(game: Any) -> None:
     assert (sheet["revision"], sheet["orders"], sheet["receipt"]) == (2, {"S1": {}}, second["receipt"])
 
 
+def test_a_seat_may_seal_its_sheet_with_a_nonce_of_its_own(game: Any) -> None:
+    own = {"turn": 1, "revision": 0, "orders": {"S1": {}}, "nonce": "feedbeef" * 8}
+    receipt = game.seats["south"]("PUT", f"{game.path}/seats/south/sheet", own).json()["receipt"]
+    assert json.loads(receipt["canonical"])["nonce"] == receipt["nonce"] == own["nonce"]
+
+
 def test_check_answers_as_PUT_would_and_keeps_nothing(game: Any) -> None:
     before = game.sheet("south")
     body = {"turn": 1, "revision": 0, "orders": {"S1": {}}}
