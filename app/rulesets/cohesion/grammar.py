@@ -134,7 +134,7 @@ class Parser(PhaseReader):
         if skipping or section is None or not section.sound:
             return True  # told already
         if not section.parts:
-            self.untold(section)
+            self.untold(section, names[0])
         elif section.parts[-1].target is not None:
             self.flaw("part-twice", first.start, names[-1].end)
         else:
@@ -146,10 +146,26 @@ class Parser(PhaseReader):
         self.sections.append(self.section)
         self.after = self.at
 
-    def untold(self, section: Section) -> None:
-        """These units are told nothing, or what they are told is not said."""
+    def untold(self, section: Section, lone: Name | None = None) -> None:
+        """These units are told nothing, or what they are told is not said. `lone`: a cell or a unit that follows them."""
         start, end = section.names[0].start, section.names[-1].end
-        self.flaw("unknown-word", start, end, self.words.actions(self.text[start:end]), follows=True)
+        actions = self.words.actions(self.text[start:end])
+        if lone is not None and lone.cell is not None and not lone.cell_ids and lone.types is None:
+            actions = self.fitting(lone.cell, actions)
+        self.flaw("unknown-word", start, end, actions, follows=True)
+
+    def fitting(self, cell: str, actions: tuple[str, ...]) -> tuple[str, ...]:
+        """The words after which a cell may stand: nobody is met in an empty one, and nobody enters the enemy's."""
+        is_own = self.names.standing.get(cell)
+        return (
+            actions
+            if is_own
+            else tuple(
+                word
+                for part, word in zip(PARTS, actions, strict=True)
+                if part in (("move",) if is_own is None else ("shoot", "melee"))
+            )
+        )
 
     def _has_orders_ahead(self) -> bool:
         """Whether what stands here makes the names before it a subject."""

@@ -51,6 +51,9 @@ class Names:
                 elif len(word) > 2:
                     stem = words.stem(word)
                     self._stems[stem] = self._stems.get(stem, frozenset()) | {key}
+        labels = state.board.grid.labels
+        self.standing = {labels[unit.at]: unit.seat == seat for unit in state.units.values()}
+        """The cells in which somebody stands, and whether it is one of the seat's own units."""
         self._all = sorted(state.units)
         self._own = [unit.id for unit in state.units.values() if unit.seat == seat]
         self._written = sorted({code for kind in state.types.values() for code in kind.code.values()})

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from typing import Final
 
+import msgspec
+
 from app.engine.ruleset import Fault, Refused, Request
 from app.rulesets.cohesion.asides import asides
 from app.rulesets.cohesion.grammar import Parser
@@ -81,10 +83,26 @@ class _Reader:
         plain = [section for section in sections if not section.phased]
         for section in sorted(plain, key=lambda s: any(name.whole == "rest" for name in s.names)):
             flaws = len(self.parser.flaws)
+            if not section.parts and section.sound and all(self._is_elsewhere(name) for name in section.names):
+                continue
             units = self._subjects(section)
             if section.sound and len(self.parser.flaws) == flaws and (not section.parts or self._is_unclear(section)):
                 self.parser.untold(section)
             self._parts(section, units)
+
+    def _is_elsewhere(self, name: Name) -> bool:
+        """`LM2 to E6`, `ЛМ2 в E6`: a unit that is known without the cell and stands elsewhere; that is told."""
+        if name.cell is None or not name.beside or (name.numbers is None and name.ids is None) or name.whole:
+            return False
+        flaws = len(self.parser.flaws)
+        units = self._units(msgspec.structs.replace(name, cell=None, end=name.beside), subject=True)
+        if len(self.parser.flaws) > flaws or not units:
+            return len(self.parser.flaws) > flaws
+        if any(self.labels[unit.at] == name.cell for unit in units) or self.names.standing.get(name.cell):
+            return False
+        actions = self.parser.fitting(name.cell, self.parser.words.actions(self.text[name.start : name.beside]))
+        self.parser.flaw("unknown-word", name.start, name.beside, actions, follows=True)
+        return True
 
     def _take_phases(self, sections: list[Section]) -> None:
         """What each unit is told below all headings together."""

@@ -45,6 +45,8 @@ class Name(msgspec.Struct, frozen=True):
     numbers: tuple[int, int] | None = None
     cell: str | None = None
     cell_ids: tuple[str, ...] = ()
+    beside: int = 0
+    """Where the name ends before the cell that stands beside it."""
     whole: str | None = None
     last: tuple[str, int, int] | None = None
     odd: str | None = None
@@ -185,7 +187,7 @@ class NameReader:
             return name
         if cell.kind == "odd-cell":
             return Name(cell.start, cell.end, odd="not-a-cell")
-        return msgspec.structs.replace(name, end=cell.end, cell=cell.value)
+        return msgspec.structs.replace(name, end=cell.end, cell=cell.value, beside=name.end)
 
     def _beside(self, kind: str, *, alone: bool = False) -> Token | None:
         """A token of a kind that belongs to the name before it: directly, after "at", "в" … or without blanks between."""
