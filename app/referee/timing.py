@@ -107,7 +107,7 @@ def extend(db: Database, battle_id: str, viewer: Viewer, by: timedelta, now: dat
         if not timedelta() < abs(by) <= LONGEST_STEP:
             raise RefereeError("bad-deadline", params={"hours": str(by)})
         what = "extended" if by > timedelta() else "shortened"
-        why = {"reason": _reason(reason)}
+        why = {"reason": why_of(reason)}
         if battle.deadline is None:
             raise RefereeError("no-deadline", current={"turn": battle.turn})
         deadline = clock.to_come(battle.deadline + by, now)
@@ -130,7 +130,7 @@ def pause(
         battle = _running(session, battle_id, viewer)
         if until is not None:
             clock.to_come(until, now)
-        why = _reason(reason)
+        why = why_of(reason)
         if not viewer.plays:
             _pause(session, battle, now, until=until, reason=why, who="master", hand=viewer)
             return True
@@ -289,7 +289,8 @@ def _told(chosen: Schedule, zone: str) -> dict[str, Any]:
     return {**schedule.plain(chosen), "zone": zone}
 
 
-def _reason(text: str | None) -> str | None:
+def why_of(text: str | None) -> str | None:
+    """A reason that need not be given. Raises `RefereeError("bad-reason")`."""
     if text is None or not text.strip():
         return None
     try:

@@ -58,6 +58,9 @@ LINES: Mapping[str, str] = {
     "shortened": _("The deadline was brought forward: %(new)s (before: %(old)s)."),
     "paused": _("The battle was paused until %(until)s (deadline before: %(deadline)s)."),
     "resumed": _("The pause ended. The deadline is %(new)s (before the pause: %(old)s)."),
+    "time-asked": _("%(seat)s: asked for %(hours)s h more."),
+    "time-taken-back": _("%(seat)s: needs no more time after all."),
+    "time-declined": _("%(seat)s: the game master gave no more time."),
     "pause-asked": _("The game master, who plays as well, asked for a pause until %(until)s."),
     "pause-agreed": _("%(seat)s: agreed to the pause."),
     "pause-declined": _("%(seat)s: declined the pause."),
@@ -128,7 +131,7 @@ VARIANTS: Mapping[str, tuple[str, Callable[[Any], bool], str]] = {
     "resumed": ("new", not_, "resumed-without-deadline"),
 }
 """Of a code: the fact that decides, when it asks for another line, and which."""
-REASONED = frozenset({"extended", "shortened", "paused", "pause-asked"})
+REASONED = frozenset({"extended", "shortened", "paused", "pause-asked", "time-asked"})
 """Lines that may give a reason; rulings always do."""
 BY: Mapping[str, str] = {
     "deadline": _("the deadline was reached"),

@@ -45,6 +45,7 @@ REFUSALS: dict[str, Refusal] = {
     "long-text": Refusal(422, _("The text is too long: at most %(most)s characters are read. Nothing of it was kept.")),
     "bad-ruling": Refusal(422, _("This ruling cannot be carried out; nothing was changed.")),
     "bad-deadline": Refusal(422, _("A deadline should be a moment to come, and its zone a known one.")),
+    "bad-hours": Refusal(422, _("Ask for a whole number of hours, from 1 to %(most)s.")),
     "bad-schedule": Refusal(422, _("No schedule: give hours, or times as “tue 21:00”; days off as 2026-12-31, not all.")),
     "bad-reason": Refusal(422, _("A reason has at most %(most)s characters that can be seen.")),
     "bad-seed": Refusal(422, _("A seed is written in hexadecimal digits, two for each byte, 64 bytes at most.")),

@@ -37,6 +37,7 @@ PARAMS = {
     "master": "Ann",
     "plays": True,
     "minutes": 30,
+    "hours": 24,
     "until": MOMENT,
     "option": "looks",
     "was": "never",

@@ -109,6 +109,37 @@ def test_a_master_who_plays_asks_and_the_sides_answer_on_the_battles_page(post: 
     assert south.post(f"/b/{battle.id}/pause", data={"action": "dance", "seat": "south"}).status_code == 400
 
 
+def test_a_player_asks_for_more_time_and_the_master_gives_it_or_not(post: Post) -> None:
+    deadline = soon(days=3)
+    battle = post.battle(deadline=deadline)
+    south, master = post.holder(battle.seat_keys["south"]), post.holder(battle.master_key)
+    here, desk = f"/b/{battle.id}/seat/south/more-time", f"/b/{battle.id}/desk/more-time"
+    assert here in south.get(f"/b/{battle.id}/seat/south").text
+    wrong = south.post(here, data={"action": "ask", "hours": "soon", "reason": "<b>Ill"})
+    assert wrong.status_code == 422
+    assert value_of(wrong.text, "reason") == "<b>Ill"
+    assert south.post(here, data={"action": "ask", "hours": "24", "reason": "Ill."}).status_code == 303
+    assert "You have asked for 24 h more" in text_of(south.get(here).text)
+    for page in ("", "/time"):
+        assert "More time is asked for" in text_of(master.get(f"/b/{battle.id}/desk{page}").text)
+    stale = master.post(desk, data={"action": "give", "seat": "south", "hours": "48"})
+    assert "answered or taken back meanwhile" in text_of(master.get(stale.headers["location"]).text)
+    assert seen(post, battle).deadline == deadline
+    give = {"action": "give", "seat": "south", "hours": "24"}
+    assert master.post(desk, data=give).headers["location"].endswith("told=extended")
+    assert master.post(desk, data=give).headers["location"].endswith("told=answered"), "pressed twice"
+    assert seen(post, battle).deadline == deadline + timedelta(days=1)
+    south.post(here, data={"action": "ask", "hours": "24"})
+    assert master.post(desk, data={"action": "decline", "seat": "south"}).headers["location"].endswith("told=declined")
+    south.post(here, data={"action": "ask", "hours": "24"})
+    assert "no more time now" in text_of(south.get(south.post(here, data={"action": "take-back"}).headers["location"]).text)
+    assert south.post(desk, data=give).status_code == 403
+    assert master.post(desk, data={"action": "wait"}).status_code == 400
+    log = text_of(post.visitor().get(f"/b/{battle.id}/log").text)
+    assert "asked for 24 h more. Reason: Ill." in log
+    assert "the game master gave no more time" in log
+
+
 def test_a_schedule_is_looked_at_before_it_is_kept(post: Post) -> None:
     battle = post.battle()
     client = post.holder(battle.master_key)

@@ -18,11 +18,12 @@ from app.referee.errors import RefereeError
 from app.referee.views import BattleView, Viewer
 from app.reports import differing
 from app.reports import html as reports
-from app.web import happenings, refusals, talking, zones
+from app.web import happenings, moretime, refusals, talking, zones
 from app.web.battlecards import SeatCard, SideCard, Stand, TurnCard, seats, sides, stand, turn_card
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.happenings import Happening
+from app.web.moretime import TimeCard
 from app.web.pages.ties import TieCard, tie_cards
 from app.web.parts import Drawing, drawing
 from app.web.rulingcards import RulingCard, ruling_cards
@@ -67,6 +68,7 @@ class DeskPage(Page):
     draft: Draft | None
     talk: tuple[talking.TalkLink, ...]
     deadline_text: str
+    more_time: tuple[TimeCard, ...]
     ties: tuple[TieCard, ...]
     log: tuple[Happening, ...]
     told: str
@@ -180,6 +182,7 @@ def _page(
         draft=_draft(here, frame, view, viewer),
         talk=talking.links(here, view, (viewer,), words),
         deadline_text=deadline_text or zones.local_text(_suggested(view, here.now()), view.zone),
+        more_time=moretime.asked(here, view, words),
         ties=tie_cards(here, battle_id, viewer, words),
         log=happenings.told(view, words),
         told=told if told in TOLD else "",

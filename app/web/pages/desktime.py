@@ -18,16 +18,17 @@ from app.referee.options import REMIND_MAX
 from app.referee.schedule import HOURS_MAX, plain
 from app.referee.views import BattleView, Viewer
 from app.reports import schedulewords
-from app.web import refusals, schedules, zones
+from app.web import moretime, refusals, schedules, zones
 from app.web.battlecards import AskedCard, Stand, asked_card, stand
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
+from app.web.moretime import TimeCard
 from app.web.parts import Trouble
 from app.web.schedules import ScheduleForm
 from app.web.security import master_of, seat_of
 
 router = APIRouter()
-TOLD = ("extended", "shortened", "paused", "asked", "taken-back", "gone-on", "schedule", "options")
+TOLD = ("extended", "shortened", "paused", "asked", "taken-back", "gone-on", "schedule", "options", "declined", "answered")
 GRACE_MAX = 60 * 24 * 30
 
 
@@ -50,6 +51,7 @@ class TimePage(Page):
     template: ClassVar[str] = "desktime/desktime.html"
     stand: Stand
     asked: AskedCard | None
+    more_time: tuple[TimeCard, ...]
     may_agree: bool
     """Whether the reader is a game master who does not play, and may agree to the pause alone."""
     schedule: str
@@ -220,6 +222,7 @@ def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, tried: Trie
         frame=frame,
         stand=stand(view, words),
         asked=asked_card(view, words),
+        more_time=moretime.asked(here, view, words),
         may_agree=not viewer.plays,
         schedule=schedulewords.words(plain(view.schedule), frame.language),
         ahead=view.ahead,
