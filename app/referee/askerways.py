@@ -8,8 +8,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
-from app.referee import askings, consent, granting, notices, subscriptions
-from app.referee.askings import Asker
+from app.referee import askingrows, consent, granting, notices, subscriptions
+from app.referee.askingrows import Asker
 from app.referee.errors import RefereeError
 from app.referee.rows import run
 from app.referee.subscriptions import Wishes
@@ -32,7 +32,7 @@ class AskerWay:
 def of_asker(db: Database, ticket: str) -> AskerWay | None:
     """Where the answer goes; None: nowhere, or he has a seat already. Raises `RefereeError("no-asking")`."""
     with db.read() as session:
-        asking = askings.row_of(session, Asker(ticket=ticket))
+        asking = askingrows.row_of(session, Asker(ticket=ticket))
         row = run(session, select(_U.place, _U.confirm).where(*_his(asking.id))).first()
     return None if row is None else AskerWay(row.place, row.confirm is None)
 
@@ -41,8 +41,8 @@ def tell_there(db: Database, ticket: str, address: str, now: datetime, *, langua
     """The answer is to go to an address, and no more to another that he gave before. A letter asks there whether it may.
     Raises `kinds.BadTarget`, `RefereeError`: no-asking, asking-over, too-often (letters to that address)."""
     with db.write() as session:
-        asking, battle = askings.held(session, Asker(ticket=ticket))
-        if asking.status not in askings.LIVE or granting.granted(session, asking.id):
+        asking, battle = askingrows.held(session, Asker(ticket=ticket))
+        if asking.status not in askingrows.LIVE or granting.granted(session, asking.id):
             raise RefereeError("asking-over")
         _end(session, asking.id)
         place = subscriptions.address_of({"address": address})
@@ -55,7 +55,7 @@ def tell_there(db: Database, ticket: str, address: str, now: datetime, *, langua
 def tell_nowhere(db: Database, ticket: str) -> None:
     """The address is forgotten. Raises `RefereeError("no-asking")`."""
     with db.write() as session:
-        asking, _battle = askings.held(session, Asker(ticket=ticket))
+        asking, _battle = askingrows.held(session, Asker(ticket=ticket))
         _end(session, asking.id)
 
 

@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 
-from app.referee import askings, clock, granting, logbook, notices, openings
+from app.referee import askingrows, clock, granting, logbook, notices, openings
 from app.referee.access import master_only
-from app.referee.askings import Asker
+from app.referee.askingrows import Asker
 from app.referee.errors import RefereeError
 from app.referee.openings import Opening
 from app.referee.rows import BattleRow, battle_row, change, locked, run, seats
@@ -67,7 +67,7 @@ def table(db: Database, asker: Asker, battle_id: str | None = None) -> Table | N
     """Of the side that he was accepted to, while it chooses; None: there is nothing to choose for him.
     Raises `RefereeError("no-asking")`."""
     with db.read() as session:
-        row = askings.row_of(session, asker, battle_id)
+        row = askingrows.row_of(session, asker, battle_id)
         battle = battle_row(session, row.battle_id)
         opening = openings.opening_of(session, battle.id)
         if row.status != "accepted" or row.side is None or not openings.is_choosing(battle, opening, row.side):
@@ -99,7 +99,7 @@ def claim(db: Database, asker: Asker, seat: str, now: datetime, *, battle_id: st
         if len(mine.claims) >= seen.most:
             raise RefereeError("claims-enough", params={"most": seen.most})
         run(session, insert(CLAIMS).values(asking_id=row.id, seat=seat, claimed_at=now))
-        askings.disagree(session, row.battle_id, seen.side)
+        askingrows.disagree(session, row.battle_id, seen.side)
 
 
 def give_way(db: Database, asker: Asker, seat: str, *, battle_id: str | None = None) -> None:
@@ -107,7 +107,7 @@ def give_way(db: Database, asker: Asker, seat: str, *, battle_id: str | None = N
     with db.write() as session:
         row, seen = _at_table(session, asker, battle_id)
         _drop(session, row.id, seat)
-        askings.disagree(session, row.battle_id, seen.side)
+        askingrows.disagree(session, row.battle_id, seen.side)
 
 
 def agree(db: Database, asker: Asker, now: datetime, *, is_agreed: bool, battle_id: str | None = None) -> bool:
@@ -168,7 +168,7 @@ def answer(db: Database, asker: Asker, proposal: int, now: datetime, *, accepts:
             _drop(session, who.id, old)
             if new not in who.claims:
                 run(session, insert(CLAIMS).values(asking_id=who.id, seat=new, claimed_at=now))
-        askings.disagree(session, row.battle_id, seen.side)
+        askingrows.disagree(session, row.battle_id, seen.side)
 
 
 def settle(
@@ -184,7 +184,7 @@ def settle(
     no claim gets the first of what is left. The battle goes on, if it has waited for this side last."""
     opening = openings.opening_of(session, battle.id)
     for side in sides:
-        rows = {row.id: row for row in askings.members(session, battle.id, side)}
+        rows = {row.id: row for row in askingrows.members(session, battle.id, side)}
         for seat, asking in shared_out(session, battle, opening, side).items():
             granting.give(session, battle, rows[asking], seat, now, who=who, by=by)
         run(session, delete(SWAPS).where(SWAPS.c.battle_id == battle.id, SWAPS.c.by_asking.in_(list(rows))))
@@ -202,7 +202,7 @@ def settle(
 def shared_out(session: Session, battle: BattleRow, opening: Opening, side: str) -> Mapping[str, int]:
     """Who gets which seat of a side as its claims stand. Seats that nobody claims stay open, once everybody has one."""
     pool = openings.pool(session, battle, opening, side)
-    rows = askings.members(session, battle.id, side)
+    rows = askingrows.members(session, battle.id, side)
     found: dict[str, int] = {}
     for row in _claims(session, [member.id for member in rows]):
         if row.seat in pool:
@@ -224,7 +224,7 @@ def due(session: Session, battle: BattleRow, now: datetime) -> tuple[str, ...]:
         return ()
     if battle.turn > 1 or battle.status == "review":
         sides = dict.fromkeys(row.side for row in seats(session, battle.id) if row.side not in opening.settled)
-        return tuple(side for side in sides if askings.members(session, battle.id, side))
+        return tuple(side for side in sides if askingrows.members(session, battle.id, side))
     is_due = battle.status == "open" and battle.deadline is not None and battle.deadline <= now
     if not is_due and (opening.settle_by is None or opening.settle_by > now):
         return ()
@@ -239,7 +239,7 @@ def _choosing(session: Session, battle: BattleRow, opening: Opening) -> tuple[st
 
 def _table(session: Session, battle: BattleRow, opening: Opening, side: str) -> Table:
     pool = openings.pool(session, battle, opening, side)
-    rows = askings.members(session, battle.id, side)
+    rows = askingrows.members(session, battle.id, side)
     claims = _claims(session, [row.id for row in rows])
     proposed = select(SWAPS).where(SWAPS.c.battle_id == battle.id, SWAPS.c.by_asking.in_([row.id for row in rows]))
     return Table(
@@ -264,7 +264,7 @@ def _claims(session: Session, askers: list[int]) -> list[Any]:
 
 
 def _at_table(session: Session, asker: Asker, battle_id: str | None) -> tuple[Any, Table]:
-    row, battle = askings.held(session, asker, battle_id)
+    row, battle = askingrows.held(session, asker, battle_id)
     opening = openings.opening_of(session, battle.id)
     if row.status != "accepted" or row.side is None or not openings.is_choosing(battle, opening, row.side):
         raise RefereeError("not-choosing")

@@ -10,7 +10,7 @@ from app.engine.ruleset import Json
 from app.language import Translator, pick
 from app.language import marked as _
 from app.referee import openings, scenarios
-from app.referee.askings import AskingView
+from app.referee.askingrows import AskingView
 from app.referee.choosing import Table
 from app.referee.openings import Opening, OpenSeat
 from app.referee.schedule import Schedule, plain

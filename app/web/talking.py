@@ -9,7 +9,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 
 from app.language import Translator
-from app.referee import accounts, talk
+from app.referee import accounts, unread
 from app.referee.channels import Kind, Where
 from app.referee.views import BattleView, Viewer
 from app.web.house import House
@@ -55,15 +55,13 @@ def links(
     """The public thread, and whatever channels the reader has. `here`: the one that he looks at."""
     found: dict[tuple[Kind, str], TalkLink] = {}
     for viewer in viewers:
-        for unread in talk.unread(house.db, battle.id, viewer):
-            where = _where(unread.kind, unread.of, viewer)
-            key = (unread.kind, unread.of)
-            if key in found and found[key].count <= unread.count:
+        for new in unread.unread(house.db, battle.id, viewer):
+            where = _where(new.kind, new.of, viewer)
+            key = (new.kind, new.of)
+            if key in found and found[key].count <= new.count:
                 continue
-            label = label_of(battle, unread.kind, unread.of, viewer, words)
-            found[key] = TalkLink(
-                unread.kind, url_of(battle.id, where), label, unread.count, unread.calls, is_here=where == here
-            )
+            label = label_of(battle, new.kind, new.of, viewer, words)
+            found[key] = TalkLink(new.kind, url_of(battle.id, where), label, new.count, new.calls, is_here=where == here)
     if not found:
         public = label_of(battle, "public", "", None, words)
         return (TalkLink("public", url_of(battle.id, Where()), public, 0, 0, is_here=here == Where()),)

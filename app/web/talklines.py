@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from app.language import Translator
 from app.referee.channels import Where
-from app.referee.talk import MessageView, Thread
+from app.referee.messages import MessageView
+from app.referee.talk import Thread
 from app.referee.views import BattleView, Viewer
 from app.reports import prose
 from app.web import talking

@@ -28,7 +28,7 @@ from app.referee import (
     timing,
     turns,
 )
-from app.referee.askings import Asker
+from app.referee.askingrows import Asker
 from app.referee.channels import Where
 from app.referee.keys import viewer_by_key
 from app.referee.openings import Opening
@@ -115,7 +115,6 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "/b/{late}/seat/{late_seat}",
         "!/b/{strange}/seat/{seat}",
     ),
-    "/b/{battle_id}/seat/{seat}/more-time": ("/b/{open}/seat/{seat}/more-time", "/b/{over}/seat/{seat}/more-time"),
     "/b/{battle_id}/seat/{seat}/taking": ("/b/{review}/seat/{seat}/taking",),
     "/b/{battle_id}/seat/{seat}/absence": ("/b/{open}/seat/{seat}/absence", "/b/{over}/seat/{seat}/absence"),
     "/b/{battle_id}/talk": ("/b/{open}/talk", "/b/{open}/talk?edit=1", "/b/{fresh}/talk"),

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from app.referee import accounts, askings, battles, choosing, deadlines, keys, openings, orders, swapping, timing, turns
-from app.referee.askings import Asker
+from app.referee.askingrows import Asker
 from app.referee.errors import RefereeError
 from app.referee.openings import Opening
 from app.referee.views import Viewer

@@ -10,8 +10,20 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from app.referee import accounts, askings, battles, deadlines, freshness, holding, keys, masters, moderation, openings
-from app.referee.askings import Asker
+from app.referee import (
+    accounts,
+    askingrows,
+    askings,
+    battles,
+    deadlines,
+    freshness,
+    holding,
+    keys,
+    masters,
+    moderation,
+    openings,
+)
+from app.referee.askingrows import Asker
 from app.referee.errors import RefereeError
 from app.referee.openings import Opening
 from app.referee.views import Viewer
@@ -43,7 +55,7 @@ def account(db: Database, name: str = "Anna") -> Viewer:
     return Viewer("account", account_id=accounts.sign_up(db, name, "a horse, a battery", NOW, language="en"), name=name)
 
 
-def see(table: Table, asker: Asker) -> askings.AskingView:
+def see(table: Table, asker: Asker) -> askingrows.AskingView:
     return askings.mine(table.db, asker, table.id)
 
 

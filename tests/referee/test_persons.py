@@ -23,7 +23,7 @@ from app.referee import (
     turns,
     undelivered,
 )
-from app.referee.askings import Asker
+from app.referee.askingrows import Asker
 from app.referee.errors import RefereeError
 from app.referee.leave import Deputy
 from app.referee.outbox import PAUSES

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from app.referee import accounts, battles, freshness, keys, masters, subscriptions, talk
+from app.referee import accounts, battles, freshness, keys, masters, subscriptions, talk, unread
 from app.referee.channels import Where
 from app.referee.errors import RefereeError
 from app.referee.options import Options
@@ -34,7 +34,7 @@ def refused(code: str) -> Any:
 
 
 def new(table: Table, who: Viewer) -> dict[tuple[str, str], tuple[int, int]]:
-    return {(one.kind, one.of): (one.count, one.calls) for one in talk.unread(table.db, table.id, who)}
+    return {(one.kind, one.of): (one.count, one.calls) for one in unread.unread(table.db, table.id, who)}
 
 
 def test_the_public_thread_is_read_by_all_and_written_by_those_of_the_battle(db: Database) -> None:
@@ -295,14 +295,14 @@ def test_a_sides_channel_changes_nothing_that_others_know(db: Database) -> None:
         views = [table.show(who) for who in (*rest, table.master)]
         pages = [talk.see(db, table.id, OPEN, who, NOW) for who in rest]
         own = [talk.see(db, table.id, where, table.seats["B"], NOW) for where in (SIDE, JUDGE)]
-        counts = [talk.unread(db, table.id, who) for who in rest]
+        counts = [unread.unread(db, table.id, who) for who in rest]
         return repr((views, pages, own, counts, freshness.pulses(db, [table.id]), freshness.version(db, table.id)))
 
-    before, masters_own = known(), talk.unread(db, table.id, table.master)
+    before, masters_own = known(), unread.unread(db, table.id, table.master)
     say(table, table.seats["A"], "A secret.", SIDE)
     talk.edit(db, table.id, SIDE, table.seats["A"], 1, text="A better secret.", now=NOW)
     talk.mark_read(db, table.id, SIDE, table.seats["C"], 1)
-    assert talk.unread(db, table.id, table.master) == masters_own
+    assert unread.unread(db, table.id, table.master) == masters_own
     say(table, table.seats["A"], "A question.", JUDGE)
     assert known() == before
 

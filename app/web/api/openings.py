@@ -10,7 +10,7 @@ from pydantic import BeforeValidator
 from app.engine.ruleset import Json
 from app.language import pick
 from app.referee import askings, openings
-from app.referee.askings import AskingView
+from app.referee.askingrows import AskingView
 from app.referee.views import Viewer
 from app.web.api import openingmodels
 from app.web.api.document import KEYED, OPEN, PUBLIC_VIEW, BattleId, digits, refusals

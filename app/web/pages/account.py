@@ -5,93 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import ClassVar
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.language import LANGUAGES, NAMES
-from app.referee import accounts, askings, campaignviews, entries, holding, scenarios, subscriptions
-from app.referee.accounts import AccountView
+from app.referee import accounts, entries, holding
 from app.referee.errors import RefereeError
-from app.referee.holding import HeldBattle
 from app.referee.views import PUBLIC, Viewer
-from app.web import refusals, zones
-from app.web.context import Frame, Page, frame_of, render
+from app.web import refusals
+from app.web.accountpages import EntryPage, browser_of, door_page, inside
+from app.web.context import Frame, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
-from app.web.openseats import STANDINGS
-from app.web.parts import battle_title
 from app.web.security import ACCOUNT_COOKIE, account_of, account_secret, address_of, keep_account
 
 router = APIRouter()
-TOLD = ("changed", "password", "mail-asked", "mail", "mail-gone", "others-out", "token-gone", "sign-in")
-
-
-@dataclass(frozen=True)
-class SeatLine:
-    seat: str
-    name: str
-    is_asked: bool
-    is_entered: bool
-    is_ready: bool
-
-
-@dataclass(frozen=True)
-class BattleLine:
-    id: str
-    title: str
-    status: str
-    turn: int
-    deadline: datetime | None
-    zone: str
-    is_move: bool
-    is_master: bool
-    seats: tuple[SeatLine, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class DoorPage(Page):
-    """To sign in, or to make an account."""
-
-    template: ClassVar[str] = "account/door.html"
-    name: str
-    to: str
-    has_mail: bool
-    is_new: bool
-    trouble: str
-    is_sent: bool
-    is_confirmed: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class EntryPage(Page):
-    """A mailed link was opened: it is used by a press, so that whoever looks at letters first does not use it up."""
-
-    template: ClassVar[str] = "account/entry.html"
-    key: str
-    trouble: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class AccountPage(Page):
-    template: ClassVar[str] = "account/account.html"
-    account: AccountView
-    battles: tuple[BattleLine, ...]
-    campaigns: tuple[tuple[str, str], ...]
-    """That the account leads: id and title."""
-    asked: tuple[tuple[str, str, str], ...]
-    """Where it asked for a seat and has none yet: the battle's id, its title, how the asking stands."""
-    zones: tuple[tuple[str, str], ...]
-    languages: tuple[tuple[str, str], ...]
-    has_mail: bool
-    ways: int
-    """So many ways it has by which it is told of all its battles."""
-    token: str
-    """Just made, shown this once."""
-    told: str
-    trouble: str
 
 
 @dataclass(frozen=True)
@@ -109,8 +37,8 @@ class Asked:
 def page(request: Request, here: Here, to: str = "", told: str = "") -> HTMLResponse:
     frame, account = frame_of(request), account_of(here, request)
     if account is None:
-        return render(_door(here, frame, to=to, is_confirmed=told == "mail"))
-    return render(_account(here, frame, account, told=told))
+        return render(door_page(here, frame, to=to, is_confirmed=told == "mail"))
+    return render(inside(here, frame, account, told=told))
 
 
 @router.post("/account", include_in_schema=False)
@@ -122,7 +50,7 @@ def act(request: Request, here: Here, body: Body) -> Response:
             return AT_THE_DOOR[action](Asked(here, request, frame, PUBLIC, fields))
         except RefereeError as refused:
             trouble = refusals.told(refused, frame.language)
-            door = _door(here, frame, to=fields["to"], name=fields["name"], trouble=trouble, is_new=action == "sign-up")
+            door = door_page(here, frame, to=fields["to"], name=fields["name"], trouble=trouble, is_new=action == "sign-up")
             return render(door, status=refusals.status(refused.code))
     account = account_of(here, request)
     if account is None:
@@ -133,7 +61,7 @@ def act(request: Request, here: Here, body: Body) -> Response:
         return INSIDE[action](Asked(here, request, frame, account, fields))
     except RefereeError as refused:
         trouble = refusals.told(refused, frame.language)
-        return render(_account(here, frame, account, trouble=trouble), status=refusals.status(refused.code))
+        return render(inside(here, frame, account, trouble=trouble), status=refusals.status(refused.code))
 
 
 @page_route(router, "/e/{key}")
@@ -146,7 +74,7 @@ def enter(request: Request, here: Here, key: str) -> Response:
     frame = frame_of(request)
     _may_try(here, request, "")
     try:
-        purpose, secret = entries.enter(here.db, key, _browser(request), here.now())
+        purpose, secret = entries.enter(here.db, key, browser_of(request), here.now())
     except RefereeError as refused:
         here.tries.failed(address_of(request), key)
         trouble = refusals.told(refused, frame.language)
@@ -162,7 +90,7 @@ def _sign_in(asked: Asked) -> Response:
     name = asked.fields.line("name")
     _may_try(asked.here, asked.request, name)
     try:
-        secret = accounts.sign_in(asked.here.db, name, asked.fields["password"], _browser(asked.request), asked.here.now())
+        secret = accounts.sign_in(asked.here.db, name, asked.fields["password"], browser_of(asked.request), asked.here.now())
     except RefereeError:
         asked.here.tries.failed(address_of(asked.request), asked.fields["password"] + name)
         asked.here.tries.failed(f"account {name.casefold()}", asked.fields["password"])
@@ -182,7 +110,7 @@ def _sign_up(asked: Asked) -> Response:
         zone=asked.fields.line("zone"),
     )
     return _welcome(
-        asked.here, asked.fields, accounts.signed_in(asked.here.db, made, _browser(asked.request), asked.here.now())
+        asked.here, asked.fields, accounts.signed_in(asked.here.db, made, browser_of(asked.request), asked.here.now())
     )
 
 
@@ -193,7 +121,7 @@ def _send_link(asked: Asked) -> Response:
     _may_try(asked.here, asked.request, "")
     asked.here.tries.failed(address_of(asked.request), asked.fields.line("mail").casefold())
     entries.ask_link(asked.here.db, asked.fields.line("mail"), asked.here.now())
-    return render(_door(asked.here, asked.frame, to=asked.fields["to"], is_sent=True))
+    return render(door_page(asked.here, asked.frame, to=asked.fields["to"], is_sent=True))
 
 
 def _welcome(here: House, fields: Fields, secret: str) -> Response:
@@ -247,7 +175,7 @@ def _others_out(asked: Asked) -> Response:
 
 def _token(asked: Asked) -> Response:
     made = accounts.new_token(asked.here.db, asked.account, asked.here.now())
-    return render(_account(asked.here, frame_of(asked.request), asked.account, token=made))
+    return render(inside(asked.here, frame_of(asked.request), asked.account, token=made))
 
 
 def _drop_token(asked: Asked) -> Response:
@@ -306,85 +234,3 @@ def _may_try(here: House, request: Request, name: str) -> None:
         wait = here.tries.wait(who)
         if wait:
             raise RefereeError("too-often", params={"seconds": wait})
-
-
-def _browser(request: Request) -> str:
-    """What a browser says it is, in the two words that its owner knows it by."""
-    said = request.headers.get("user-agent", "")
-    kinds = (
-        ("Edg", "Edge"),
-        ("OPR", "Opera"),
-        ("YaBrowser", "Yandex"),
-        ("Firefox", "Firefox"),
-        ("Chrome", "Chrome"),
-        ("Safari", "Safari"),
-    )
-    systems = ("Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux")
-    kind = next((name for sign, name in kinds if sign in said), said[:30])
-    system = next((name for name in systems if name in said), "")
-    return f"{kind} · {system}" if system else kind
-
-
-def _door(
-    here: House,
-    frame: Frame,
-    *,
-    to: str = "",
-    name: str = "",
-    trouble: str = "",
-    is_new: bool = False,
-    is_sent: bool = False,
-    is_confirmed: bool = False,
-) -> DoorPage:
-    return DoorPage(
-        frame=frame,
-        name=name,
-        to=to,
-        has_mail=bool(here.settings.smtp_host),
-        is_new=is_new,
-        trouble=trouble,
-        is_sent=is_sent,
-        is_confirmed=is_confirmed,
-    )
-
-
-def _account(
-    here: House, frame: Frame, account: Viewer, *, told: str = "", trouble: str = "", token: str = ""
-) -> AccountPage:
-    titles = {line.key: line.title for line in scenarios.known()}
-    held = holding.battles(here.db, account, here.now())
-    return AccountPage(
-        frame=frame,
-        account=accounts.view(here.db, account),
-        battles=tuple(_line(battle, titles.get(battle.scenario_key), frame) for battle in held),
-        campaigns=campaignviews.held_by(here.db, account.account_id),
-        asked=tuple(
-            (battle_id, battle_title(title, titles.get(key), frame.words), frame.words.gettext(STANDINGS[status]))
-            for battle_id, title, key, status in askings.of_account(here.db, account)
-            if battle_id not in {one.id for one in held if one.seats}
-        ),
-        zones=tuple((zone, frame.words.zone(zone)) for zone in zones.OFFERED),
-        languages=tuple((key, NAMES[key]) for key in LANGUAGES),
-        has_mail=bool(here.settings.smtp_host),
-        ways=len([one for one in subscriptions.listing(here.db, None, account) if one.state == "works"]),
-        token=token,
-        told=told if told in TOLD else "",
-        trouble=trouble,
-    )
-
-
-def _line(battle: HeldBattle, title: Mapping[str, str] | None, frame: Frame) -> BattleLine:
-    return BattleLine(
-        id=battle.id,
-        title=battle_title(battle.title, title, frame.words),
-        status=battle.status,
-        turn=battle.turn,
-        deadline=battle.deadline,
-        zone=battle.zone,
-        is_move=battle.is_move,
-        is_master=battle.is_master,
-        seats=tuple(
-            SeatLine(seat.seat, frame.words.text(seat.name) or seat.seat, seat.asked, seat.entered, seat.ready)
-            for seat in battle.seats
-        ),
-    )

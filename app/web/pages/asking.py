@@ -13,9 +13,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.posting.kinds import BadTarget
-from app.referee import askerways, askings, battles, choosing
+from app.referee import askerways, askingrows, askings, battles, choosing
 from app.referee.askerways import AskerWay
-from app.referee.askings import Asker
+from app.referee.askingrows import Asker
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC
 from app.web import openseats, refusals, tiewords
@@ -239,7 +239,7 @@ def _shown(here: House, frame: Frame, place: Place, *, told: str = "", trouble: 
     table = choosing.table(here.db, place.asker, place.battle_id)
     keys = askings.seat_links(here.db, place.asker.ticket) if place.asker.ticket and view.seats else {}
     way = askerways.of_asker(here.db, place.asker.ticket) if place.asker.ticket else None
-    is_alive = view.status in askings.LIVE and not view.seats
+    is_alive = view.status in askingrows.LIVE and not view.seats
     scenario, language = battle.scenario, frame.language
     answer = render(
         AskingPage(

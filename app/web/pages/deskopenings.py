@@ -11,8 +11,8 @@ from typing import ClassVar
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.referee import askings, battles, choosing, openings, waiting
-from app.referee.askings import AskingView
+from app.referee import askingrows, askings, battles, choosing, openings, waiting
+from app.referee.askingrows import AskingView
 from app.referee.errors import RefereeError
 from app.referee.openings import OFFER_HOURS_MAX, Opening, OpenSeat
 from app.referee.views import BattleView, Viewer
@@ -289,6 +289,6 @@ def _card(one: AskingView, view: BattleView, frame: Frame, nexts: tuple[str, ...
         asked_at=one.asked_at,
         seats=words.list([name(seat) for seat in one.seats]) if one.seats else "",
         next_for=words.list([name(seat) for seat in nexts]) if nexts else "",
-        waits=one.status in askings.WAITING,
+        waits=one.status in askingrows.WAITING,
         may_go=one.status == "accepted" and one.side is not None and not one.seats,
     )

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar
 
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.engine.ruleset import Json, Problem
-from app.language import Translator
-from app.referee import battles, campaignbattles, campaignviews, carrying, names, openings, scenarios
+from app.referee import battles, campaignbattles, campaignviews, openings, scenarios
 from app.referee.campaignviews import CampaignView
 from app.referee.errors import RefereeError
 from app.referee.options import Options
-from app.referee.schedule import BY_HAND, Schedule, ahead, wall
+from app.referee.schedule import BY_HAND
 from app.referee.views import Viewer
-from app.reports import problems as spoken
 from app.rulesets.registry import RULESETS
 from app.web import carryform, optionform, refusals, schedules, zones
 from app.web.carryform import CarryForm
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.newform import FIELD_OF, OWN, Mistake, Typed, carried, misplaced, scenario_of, typed_battle, when_of
 from app.web.optionform import OptionField
 from app.web.pages.scenario_pictures import ScenarioCard, card
 from app.web.parts import Trouble
@@ -31,47 +29,6 @@ from app.web.schedules import ScheduleForm
 from app.web.security import campaign_of, keep_key
 
 router = APIRouter()
-OWN = "own"
-FIELD_OF = {
-    "bad-words": "sought",
-    "bad-title": "title",
-    "bad-name": "label",
-    "bad-deadline": "deadline",
-    "bad-scenario": "scenario-text",
-    "no-scenario": "scenario",
-}
-
-
-@dataclass(frozen=True)
-class Typed:
-    """The form as it stands: what was typed, or what is offered at first."""
-
-    scenario: str
-    scenario_text: str = ""
-    title: str = ""
-    rulings: dict[str, str] = field(default_factory=dict)
-    deadline: str = ""
-    zone: str = "UTC"
-    review: bool = False
-    early: bool = True
-    look: bool = False
-    sought: str = ""
-    """What the game master looks for, if he does."""
-    options: dict[str, str] | None = None
-    """As they were typed; None: the usual ones."""
-    label: str = ""
-    """In its campaign."""
-    carry: carryform.Typed = field(default_factory=carryform.Typed)
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A place in a scenario's text: line and column count from 1, 0 where there is none."""
-
-    line: int
-    column: int
-    key: str
-    text: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,21 +86,21 @@ def _make(request: Request, here: House, fields: Fields, leader: Viewer | None) 
     if not here.settings.open_battles:
         raise RefereeError("not-yours")
     now = here.now()
-    form, schedule = _typed(fields), schedules.typed(fields, frame.words)
-    troubles, deadline, planned, deadlines = _when(form, schedule, now, frame.words)
+    form, schedule = typed_battle(fields), schedules.typed(fields, frame.words)
+    troubles, deadline, planned, deadlines = when_of(form, schedule, now, frame.words)
     options, wrong = optionform.read(form.options, Options(), frame.words) if form.options else (Options(), ())
     troubles += wrong
     if "preview" in fields:
         page = _page(here, frame, form, schedule, tuple(troubles), preview=deadlines, leader=leader)
         return render(page, status=422 if troubles else 200)
-    frozen, mistakes = _scenario(form, frame.words)
+    frozen, mistakes = scenario_of(form, frame.words)
     if mistakes:
         troubles.append(Trouble(refusals.words("bad-scenario", frame.language), "scenario-text"))
     if "carry_show" in fields and not mistakes:
         form = replace(form, carry=replace(form.carry, shown_for=""))
         return render(_page(here, frame, form, schedule, leader=leader))
     if leader is not None and frozen is not None and form.carry.battle:
-        frozen, in_the_way = _carried(here, form.carry, frozen, frame.words)
+        frozen, in_the_way = carried(here, form.carry, frozen, frame.words)
         troubles += in_the_way
     if troubles or frozen is None:
         return render(_page(here, frame, form, schedule, tuple(troubles), mistakes, leader=leader), status=422)
@@ -166,7 +123,7 @@ def _make(request: Request, here: House, fields: Fields, leader: Viewer | None) 
         )
     except RefereeError as refused:
         text = refusals.told(refused, frame.language)
-        found = [Trouble(text, FIELD_OF.get(refused.code, "")), *(_misplaced(p, frame.language) for p in refused.problems)]
+        found = [Trouble(text, FIELD_OF.get(refused.code, "")), *(misplaced(p, frame.language) for p in refused.problems)]
         page = _page(here, frame, form, schedule, tuple(found), leader=leader)
         return render(page, status=refusals.status(refused.code))
     if leader is not None and leader.campaign_id is not None:
@@ -178,99 +135,6 @@ def _make(request: Request, here: House, fields: Fields, leader: Viewer | None) 
     answer = RedirectResponse(f"/b/{made.id}/desk", status_code=303)
     keep_key(answer, here.settings, Viewer("master", battle_id=made.id), made.master_key)
     return answer
-
-
-def _typed(fields: Fields) -> Typed:
-    return Typed(
-        scenario=fields.line("scenario"),
-        scenario_text=fields["scenario_text"],
-        title=fields.line("title"),
-        rulings={name.removeprefix("ruling:"): fields[name] for name in fields if name.startswith("ruling:")},
-        deadline=fields.line("deadline"),
-        zone=fields.line("zone") or "UTC",
-        review=fields.is_on("review"),
-        early=fields.is_on("early"),
-        look=fields.is_on("look"),
-        sought=fields["sought"],
-        options={name: fields[name] for name in fields if name.startswith(optionform.PREFIX)} or None,
-        label=fields.line("label")[: names.HOLDER_MAX],
-        carry=carryform.typed(fields),
-    )
-
-
-def _carried(here: House, form: carryform.Typed, frozen: Json, words: Translator) -> tuple[Json, list[Trouble]]:
-    """The scenario with what is brought over, or why not yet."""
-    if form.shown_for != carryform.mark(form.battle, frozen):
-        text = words.gettext("Look at the units that come over: they stand below now, with the places that are suggested.")
-        return frozen, [Trouble(text, "carry-battle")]
-    try:
-        before = carrying.earlier(here.db, form.battle)
-    except RefereeError as refused:
-        return frozen, [Trouble(refusals.words(refused.code, words.language), "carry-battle")]
-    chosen = carryform.choice(form, before)
-    unknown = [place for place in chosen.units if place not in frozen.get("units", {})]
-    if unknown or len(set(chosen.units.values())) < len(chosen.units):
-        text = words.gettext(
-            "Each unit takes one place of the scenario. One is chosen twice, or for a place that is not there."
-        )
-        return frozen, [Trouble(text, "carry-battle")]
-    return ({**frozen, "carry": chosen.as_json()} if chosen.units else frozen), []
-
-
-def _misplaced(problem: Problem, language: str) -> Trouble:
-    """What stands in the way of a unit that comes over."""
-    place = problem.field[-1] if len(problem.field) > 2 else ""
-    return Trouble(
-        f"{place}: {spoken.words(problem, language)}" if place else spoken.words(problem, language), "carry-battle"
-    )
-
-
-def _when(
-    form: Typed, schedule: ScheduleForm, now: datetime, words: Translator
-) -> tuple[list[Trouble], datetime | None, Schedule, tuple[datetime, ...]]:
-    """What is wrong with it; the first deadline, if it was given; the schedule, and the next deadlines by it."""
-    troubles: list[Trouble] = []
-    deadline: datetime | None = None
-    if form.zone not in zones.known():
-        troubles.append(Trouble(words.gettext("This time zone is not known. Choose one of the list."), "zone"))
-    elif form.deadline:
-        deadline = zones.parse_local(form.deadline, form.zone)
-        if deadline is None:
-            troubles.append(Trouble(words.gettext("The deadline is not a date and time, as 2026-12-01T20:00."), "deadline"))
-        elif deadline <= now:
-            troubles.append(Trouble(words.gettext("The deadline has passed already."), "deadline"))
-    planned, wrong = schedules.parse(schedule, words)
-    troubles += wrong
-    shown: tuple[datetime, ...] = ()
-    if planned and not troubles:
-        shown, wrong = schedules.preview(planned, form.zone, words, now)
-        troubles += wrong
-    if deadline is not None and not troubles:
-        slot = wall(deadline, form.zone)
-        later = ahead(planned, form.zone, last=deadline, slot=slot, opened=deadline, number=4)
-        shown = (deadline, *(due.deadline for due in later))
-    return troubles, deadline, planned, shown
-
-
-def _scenario(form: Typed, words: Translator) -> tuple[Json, tuple[Mistake, ...]]:
-    """The frozen scenario, or its mistakes."""
-    try:
-        if form.scenario != OWN:
-            return scenarios.frozen(form.scenario), ()
-        return scenarios.read_file(form.scenario_text), ()
-    except RefereeError as refused:
-        if not refused.problems:
-            return None, (Mistake(0, 0, "", refusals.told(refused, words.language)),)
-        return None, tuple(mistake(p, words.language) for p in refused.problems if not p.warning)
-
-
-def mistake(problem: Problem, language: str) -> Mistake:
-    return Mistake(
-        line=int(problem.params.get("line", 0)),
-        column=int(problem.params.get("column", 0)),
-        key=str(problem.params.get("key", ".".join(problem.field))),
-        text=spoken.words(problem, language),
-    )
 
 
 def _page(
@@ -289,7 +153,7 @@ def _page(
     campaign = campaignviews.campaign(here.db, within) if within is not None else None
     carry = None
     if campaign is not None:
-        asked = _scenario(form, words)[0] if form.carry.battle else None
+        asked = scenario_of(form, words)[0] if form.carry.battle else None
         carry = carryform.drawn(here, campaign, form.carry, asked, words)
     return NewPage(
         frame=frame,
