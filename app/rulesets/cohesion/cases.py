@@ -213,6 +213,14 @@ def _orders(orders: Json) -> Json:
         if not isinstance(order, Mapping):
             raise fail(("orders", str(unit_id)), "an order is a mapping of its parts")
         told[unit_id] = {part: value for part, value in order.items() if value is not None}
+        for part, value in told[unit_id].items():
+            where = ("orders", str(unit_id), str(part))
+            if part not in _PARTS:
+                raise fail(where, f"an order has no such part; it knows {', '.join(_PARTS)}")
+            if part == "move" and not (isinstance(value, list) and all(isinstance(cell, str) for cell in value)):
+                raise fail(where, "a move is a list of cells, as [C4, C3]")
+            if part != "move" and not isinstance(value, str):
+                raise fail(where, "here the name of a unit or a cell is expected")
     return told
 
 

@@ -2,9 +2,9 @@
 
     text     = { section }
     section  = subjects [":"] { part }               until the next subjects, over line ends
+             | heading of several units, see `phases`; row of a table, see `tables`
     subjects = unit { ("," | "and") unit }           on one line; or ("all" | "rest") [code]; or id "-" (id | number)
     unit     = id [cell] | code [cell | id] | cell [code]        with "at", "в" … and brackets between
-             | heading of several units, see `phases`
     part     = [negation] (("shoot" | "melee") unit | "withdraw" cell | "move" path | "hold" [cell])
     path     = cell { ("-" | ">" | "," | "via" | "then" | …) cell }
 
@@ -39,8 +39,7 @@ class Parser(PhaseReader):
             kind = token.kind
             if kind == "line":
                 skipping, begins = False, True
-                self.phase = self.phase if self.lasts else ""
-                self.at += 1
+                self._begin_line()
                 continue
             if kind in PARTS or kind in ("not", "no-shoot"):
                 self._part(begins, skipping)
@@ -66,6 +65,10 @@ class Parser(PhaseReader):
                 continue
             begins = False
         return self.sections
+
+    def _begin_line(self) -> None:
+        self.phase = self.phase if self.lasts else ""
+        self.at += 1
 
     def flaw(
         self, code: str, start: int, end: int, candidates: tuple[str, ...] = (), *, follows: bool = False, why: str = ""

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from app.engine.ruleset import Json, Refused, Unreadable
+from app.engine.ruleset import Json, Problem, Refused, Unreadable
 from app.geometry.hex import grid
 from app.rulesets.cohesion.state import Board, Rulings, State, Terrain, Unit, UnitType
 from app.rulesets.cohesion.typeform import SECTIONS, read_terrain, read_type
@@ -25,11 +25,13 @@ _EDGES: Final = ("top", "bottom", "left", "right")
 
 
 class UnreadableAt(Unreadable):
-    """A place that cannot be read; `where` is the way to it, `why` says what is wrong."""
+    """A place that cannot be read; `where` is the way to it, `why` says what is wrong; `problem`: the same with a code, for
+    which there are words."""
 
-    def __init__(self, where: Where, why: str) -> None:
+    def __init__(self, where: Where, why: str, problem: Problem | None = None) -> None:
         self.where = where
         self.why = why
+        self.problem = problem
         super().__init__(f"{'.'.join(where)}: {why}" if where else why)
 
 
@@ -168,7 +170,7 @@ def _refused(where: Where, refused: Refused | RecursionError) -> UnreadableAt:
         return fail(where, "it is nested too deeply")
     problem = refused.problems[0]
     told = ", ".join(f"{name} {value}" for name, value in problem.params.items() if name != "key")
-    return fail((*where, *problem.field), f"{problem.code} ({told})" if told else problem.code)
+    return UnreadableAt((*where, *problem.field), f"{problem.code} ({told})" if told else problem.code, problem)
 
 
 def _seats(form: Json, sides: Collection[str]) -> dict[str, str]:

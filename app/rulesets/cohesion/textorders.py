@@ -17,6 +17,7 @@ from app.rulesets.cohesion.orders import Sheet, UnitOrder
 from app.rulesets.cohesion.partreader import Part, Section
 from app.rulesets.cohesion.position import position
 from app.rulesets.cohesion.state import State, Unit
+from app.rulesets.cohesion.tables import TableParser
 from app.rulesets.cohesion.tokens import Scanner
 from app.rulesets.cohesion.unitnames import Name, TooManyFaults
 from app.rulesets.cohesion.ways import shortest
@@ -34,7 +35,7 @@ def read_text(state: State, request: Request, text: str) -> Sheet:
     words = lexicon()
     names = Names(state, words, request.seat)
     scanner = Scanner(text, names, words)
-    parser = Parser(text, scanner.tokens(), names, words)
+    parser = TableParser(text, scanner.tokens(), names, words)
     reader = _Reader(state, request, text, parser)
     try:
         sections = parser.parse()

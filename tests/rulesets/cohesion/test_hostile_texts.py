@@ -69,6 +69,7 @@ HOSTILE = {
     "the rest": "остальные ",
     "entries of a heading": "move: LM1 B5, LM2 E6\n",
     "a heading that lasts": "melee\nLM1 HM1\n",
+    "a table": "Unit | Shoot | Move\nLM1 | XS1 | B5\n",
     "dashes after a unit": "LM1 - - ",
     "numbers in words": "first LM one ",
     "orders": "LM C5: hold\n",
