@@ -12,6 +12,7 @@ import typer
 
 from app.cli.casefiles import Found, read_file
 from app.engine.ruleset import Unreadable
+from app.reports import problems
 from app.rulesets.cohesion import cases
 from app.rulesets.cohesion.position_form import UnreadableAt
 
@@ -86,7 +87,8 @@ def judge(found: Found, file: Path) -> Verdict:
     try:
         case = cases.read_case(found.plain())
     except UnreadableAt as bad:
-        return Verdict(found.name(), False, (f"{file}:{found.line_of(bad.where)}: {bad}",), place=place)
+        why = bad if bad.problem is None else f"{'.'.join(bad.where)}: {problems.words(bad.problem, 'en')}"
+        return Verdict(found.name(), False, (f"{file}:{found.line_of(bad.where)}: {why}",), place=place)
     except Unreadable as bad:
         return Verdict(found.name(), False, (f"{place}: {bad}",), place=place)
     except RecursionError:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 _BLOCK: Final = 64
+_MOST_SIDES: Final = 2**32
 _INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
 
@@ -31,7 +32,8 @@ class Dice(Protocol):
 
 
 class SeededDice:
-    """Dice from a seed, reproducible by anyone with HMAC-SHA-256 (DICE-2)."""
+    """Dice from a seed, reproducible by anyone with HMAC-SHA-256 (DICE-2). A die has 1 to 2^32 faces: of more than that no
+    number would be below the limit."""
 
     def __init__(self, seed: bytes) -> None:
         # HMAC is two nested hashes; what both begin with is the same for every die, and is hashed once.
@@ -43,9 +45,11 @@ class SeededDice:
     def roll(self, address: str, count: int, sides: int = 6) -> tuple[int, ...]:
         if count <= 0:
             return ()
+        if not 1 <= sides <= _MOST_SIDES:
+            raise ValueError(f"{address}: there is no die of {sides} faces")
         told = self.rolled.setdefault(address, [])
         first = len(told)
-        limit = 2**32 - 2**32 % sides
+        limit = _MOST_SIDES - _MOST_SIDES % sides
         inner = self._inner.copy()
         inner.update(f"{address}#".encode("ascii"))
         faces = [self._number(inner, number, limit) % sides + 1 for number in range(first, first + count)]

@@ -164,6 +164,23 @@ def test_a_file_that_differs_and_one_that_cannot_be_read_exit_with_1(tmp_path: P
         ("[" * 5000, "this is nested too deep"),
         ("- &a [*a]\n", "this is nested too deep"),
         ('!!python/object/apply:os.system ["id"]\n', "0.yaml:1: a case is a mapping"),
+        (
+            "- case: X\n  units: {S1: {type: LM, side: south, at: C5}}\n  orders:\n    S1: {dance: C4}\n",
+            "0.yaml:4: orders.S1.dance: an order has no such part; it knows shoot, melee, withdraw, move",
+        ),
+        (
+            "- case: X\n  units: {S1: {type: LM, side: south, at: C5}}\n  orders: {S1: {move: C4}}\n",
+            "0.yaml:3: orders.S1.move: a move is a list of cells, as [C4, C3]",
+        ),
+        (
+            "- case: X\n  units: {S1: {type: LM, side: south, at: C5}}\n  orders: {S1: {shoot: [N1]}}\n",
+            "0.yaml:3: orders.S1.shoot: here the name of a unit or a cell is expected",
+        ),
+        (
+            "- case: X\n  types:\n    XX: {name: {en: X, ru: X}, code: {en: XX, ru: XX}, strength: 6, cohesion: 3,\n"
+            "      toughness: {first: 3, second: 5}, melee: {dice: strength},\n      speed: 39}\n  units: {}\n",
+            "0.yaml:5: types.XX.speed: 39 is out of bounds: from 0 to 12.",
+        ),
         ("- !!map {case: X, units: 7}\n", "0.yaml:1: units: units are a mapping"),
         ("- &a {case: X, units: 7}\n- {<<: *a, title: Y}\n", "0.yaml:2: units: units are a mapping"),
     ],

@@ -152,3 +152,14 @@ def test_DICE_2_seeds_of_any_length_are_keys_as_HMAC_has_them(seed: bytes, die: 
     words = [number(seed, text, place) for text in blocks for place in range(8)]
     expected = next(word for word in words if word < limit) % sides + 1
     assert SeededDice(seed).roll("9/x", die + 1, sides)[die] == expected
+
+
+@pytest.mark.parametrize("sides", [0, -1, 2**32 + 1, 2**40])
+def test_DICE_2_a_die_that_no_number_could_show_is_refused_and_not_waited_for(sides: int) -> None:
+    with pytest.raises(ValueError, match="there is no die"):
+        SeededDice(b"seed").roll("1/movement/S1/retreat", 1, sides)
+
+
+def test_DICE_2_the_largest_die_of_all_has_a_face_for_each_number() -> None:
+    (face,) = SeededDice(b"seed").roll("1/movement/S1/retreat", 1, 2**32)
+    assert 1 <= face <= 2**32

@@ -22,6 +22,7 @@ _POSITION: Final = ("format", "board", "turn", "goal", "points", "rulings", "typ
 _KEYS: Final = ("case", "rules", "title", "notes", *_POSITION, "orders", "doctrines", "dice", "seed", "expect")
 _EXPECTED: Final = ("units", "gone", "points", "winner", "rejected", "dice")
 _VALUES: Final = ("at", "strength", "upper", "lower", "cohesion")
+_PARTS: Final = ("shoot", "melee", "withdraw", "move")
 Rejected = dict[str, dict[str, str]]
 """Unit -> part -> code."""
 

@@ -103,7 +103,7 @@ def test_a_battle_that_is_over_stays_as_it_is() -> None:
         ({"units": {"S1": {"type": "LX", "side": "south", "at": "D4"}}}, "units.S1.type: LX is none of LM, HM"),
         ({"units": {"S1": {"type": "LM", "side": "south", "at": "D44"}}}, "units.S1.at: D44 is not on the board"),
         ({"units": {"S1": {"type": "LM", "side": "west", "at": "D4"}}}, "units.S1.seat: west is none of north, south"),
-        ({"orders": {"S1": {"shot": "N1"}}}, "unknown field `shot`"),
+        ({"orders": {"S1": {"shot": "N1"}}}, "orders.S1.shot: an order has no such part"),
         ({"orders": {"S1": {"move": "D5"}}}, "orders"),
         ({"orders": [1]}, "orders: orders are a mapping"),
         ({"dice": {"1/x": [0]}}, "dice.1/x: the faces of dice"),
