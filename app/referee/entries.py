@@ -99,18 +99,28 @@ def _letter(purpose: str, language: str, name: str, link: str, mark: str, now: d
     return Letter(subject, f"{told}\n\n{link}\n\n{last}\n", page, mark, now)
 
 
+def whose(db: Database, key: str, now: datetime) -> tuple[str, str] | None:
+    """What a mailed link is for, and the name of the account whose it is; it is not used up by that. None: it is unknown,
+    used, or too late."""
+    waits = (Entry.hash == keys.key_hash(key), Entry.used_at.is_(None), Entry.ends_at > now)
+    query = select(Entry.purpose, Account.name).join(Account, Account.id == Entry.account_id).where(*waits)
+    with db.read() as session:
+        row = session.execute(query).one_or_none()
+    return None if row is None else (row.purpose, row.name)
+
+
 def enter(db: Database, key: str, browser: str, now: datetime) -> tuple[str, str | None]:
     """A mailed link is followed: its purpose, and the secret of a browser that is signed in by it. It works once. Whoever
     confirms an address is not signed in: somebody else may have given it, and it would be his account.
-    Raises `RefereeError`: no-key (unknown, used, too late), mail-taken."""
+    Raises `RefereeError`: no-entry (unknown, used, too late), mail-taken."""
     with db.write() as session:
         waits = (Entry.hash == keys.key_hash(key), Entry.used_at.is_(None), Entry.ends_at > now)
         row = session.execute(select(Entry.id, Entry.account_id, Entry.purpose, Entry.mail).where(*waits)).one_or_none()
         if row is None:
-            raise RefereeError("no-key")
+            raise RefereeError("no-entry")
         used = update(Entry).where(Entry.id == row.id, Entry.used_at.is_(None)).values(used_at=now)
         if _count(session.execute(used.execution_options(synchronize_session=False))) != 1:
-            raise RefereeError("no-key")
+            raise RefereeError("no-entry")
         if row.purpose == "mail":
             taken = select(Account.id).where(Account.mail == row.mail, Account.id != row.account_id)
             if session.execute(taken).first() is not None:

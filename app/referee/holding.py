@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import and_, select, update
 from sqlalchemy.orm import Session
 
 from app.referee import masters, passes
@@ -15,18 +15,23 @@ from app.referee.rows import AWAITING, asked, battle_row, change, loads, locked,
 from app.referee.sheets import is_ready, last_revisions
 from app.referee.views import Texts, Viewer
 from app.store.db import Database
-from app.store.models import PASSES, Battle, Master, Seat
+from app.store.models import ASKINGS, GRANTS, PASSES, Battle, Master, Seat
+
+_G = GRANTS.c
 
 
 @dataclass(frozen=True)
 class HeldSeat:
-    """`asked`: orders are awaited of it now. `name`: as the scenario has it."""
+    """`asked`: orders are awaited of it now. `name`: as the scenario has it. `own`: not as a deputy; `has_link`: somebody
+    has a key of it, so that it is not lost when the account lets go."""
 
     seat: str
     name: Texts
     asked: bool
     entered: bool
     ready: bool
+    own: bool = True
+    has_link: bool = True
 
 
 @dataclass(frozen=True)
@@ -73,10 +78,13 @@ def take_up(db: Database, battle_id: str, account: Viewer, link: Viewer, now: da
 
 
 def give_back(db: Database, battle_id: str, account: Viewer, *, seat: str | None) -> None:
-    """The account holds it no more (`seat` None: the desk); its link still does. Raises `RefereeError("no-battle")`."""
+    """The account holds it no more (`seat` None: the desk); its link still does. Raises `RefereeError`: no-battle, no-link
+    (a seat that was given to the account: there is no link by which anybody could open it)."""
     with db.write() as session:
         battle = locked(session, battle_id)
         if seat is not None:
+            if seat in _without_link(session, battle_id, account):
+                raise RefereeError("no-link")
             mine = (Seat.battle_id == battle_id, Seat.seat == seat, Seat.account_id == account.account_id)
             freed = update(Seat).where(*mine).values(account_id=None)
         else:
@@ -123,6 +131,7 @@ def _seats(session: Session, battle_id: str, account: Viewer, now: datetime) -> 
     scenario = session.execute(select(Battle.scenario).where(Battle.id == battle_id)).scalar_one()
     contingents = loads(scenario).get("contingents") or {}
     rows = {row.seat: row for row in seats(session, battle_id)}
+    keyless = _without_link(session, battle_id, account)
     return tuple(
         HeldSeat(
             seat,
@@ -130,9 +139,19 @@ def _seats(session: Session, battle_id: str, account: Viewer, now: datetime) -> 
             seat in requests,
             seat in last and not last[seat].is_empty,
             is_ready(rows[seat], battle.turn, last.get(seat)),
+            seat in own,
+            seat not in keyless,
         )
         for seat in mine
     )
+
+
+def _without_link(session: Session, battle_id: str, account: Viewer) -> set[str]:
+    """Seats that an account was given when it asked for them: their keys were never shown to anybody."""
+    is_held = and_(Seat.battle_id == _G.battle_id, Seat.seat == _G.seat, Seat.key_generation == _G.generation)
+    query = select(_G.seat).join(Seat, is_held).join(ASKINGS, ASKINGS.c.id == _G.asking_id)
+    mine = (_G.battle_id == battle_id, Seat.account_id == account.account_id, ASKINGS.c.ticket_hash.is_(None))
+    return set(session.execute(query.where(*mine)).scalars())
 
 
 def _own(session: Session, battle_id: str, seat: str, account: Viewer) -> None:

@@ -30,6 +30,8 @@ class SeatLine:
     is_asked: bool
     is_entered: bool
     is_ready: bool
+    is_own: bool
+    has_link: bool
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,10 @@ class EntryPage(Page):
 
     template: ClassVar[str] = "account/entry.html"
     key: str
+    purpose: str
+    """`sign-in`, `mail`."""
+    name: str
+    """Of the account: else somebody could be led into another's, and keep his seats there."""
     trouble: str
 
 
@@ -162,7 +168,15 @@ def _line(battle: HeldBattle, title: Mapping[str, str] | None, frame: Frame) -> 
         is_move=battle.is_move,
         is_master=battle.is_master,
         seats=tuple(
-            SeatLine(seat.seat, frame.words.text(seat.name) or seat.seat, seat.asked, seat.entered, seat.ready)
+            SeatLine(
+                seat.seat,
+                frame.words.text(seat.name) or seat.seat,
+                seat.asked,
+                seat.entered,
+                seat.ready,
+                seat.own,
+                seat.has_link,
+            )
             for seat in battle.seats
         ),
     )

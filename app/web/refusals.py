@@ -80,6 +80,10 @@ REFUSALS: dict[str, Refusal] = {
     "no-account": Refusal(401, _("There is no account of this name with this password.")),
     "name-taken": Refusal(409, _("This name is taken. Choose another.")),
     "mail-taken": Refusal(409, _("This address belongs to another account.")),
+    "no-entry": Refusal(401, _("This link was used already, is older than an hour, or a newer one was sent.")),
+    "no-link": Refusal(
+        409, _("This seat was given to your account and has no link: ask the game master to give it to somebody else.")
+    ),
     "seat-taken": Refusal(409, _("Another account holds this already.")),
     "plays-himself": Refusal(409, _("You play yourself: who does not play rules on a draft. You may publish it.")),
     "publish-first": Refusal(409, _("You play in this battle yourself: publish this turn before you take the battle back.")),

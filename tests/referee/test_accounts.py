@@ -143,13 +143,24 @@ def test_a_mailed_link_signs_in_once_and_within_the_hour(db: Database, monkeypat
     ((to, letter),) = letters(db, monkeypatch)
     key = key_of(letter)
     assert to == "anna@example.org"
-    with pytest.raises(RefereeError, match="no-key"):
+    with pytest.raises(RefereeError, match="no-entry"):
         entries.enter(db, key, "Firefox", NOW + LINK_WORKS)
     purpose, secret = entries.enter(db, key, "Firefox", NOW)
     assert secret is not None
     assert (purpose, accounts.account_of(db, secret, NOW)) == ("sign-in", account)
-    with pytest.raises(RefereeError, match="no-key"):
+    with pytest.raises(RefereeError, match="no-entry"):
         entries.enter(db, key, "Firefox", NOW)
+
+
+def test_a_link_says_whose_it_is_before_it_is_used(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else somebody could send his own to another, who then keeps his seats in it."""
+    entries.ask_mail(db, made(db), "anna@example.org", NOW)
+    ((_, letter),) = letters(db, monkeypatch)
+    key = key_of(letter)
+    assert entries.whose(db, key, NOW) == entries.whose(db, key, NOW) == ("mail", "Anna")
+    assert entries.whose(db, key, NOW + timedelta(hours=1)) is None
+    entries.enter(db, key, "Firefox", NOW)
+    assert entries.whose(db, key, NOW) is None
 
 
 def test_who_asks_for_a_link_learns_nothing_and_floods_nobody(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:

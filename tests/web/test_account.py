@@ -154,7 +154,8 @@ def test_links_by_mail_are_not_offered_without_a_server_for_them(post: Post) -> 
     client = post.visitor()
     assert "Send me a link" not in client.get("/account").text
     assert client.post("/account", data={"action": "link", "mail": "anna@example.org"}).status_code == 400
-    assert client.get("/e/no-such-key").status_code == 200
+    page = client.get("/e/no-such-key")
+    assert (page.status_code, "was used already" in page.text, "<button>" in page.text) == (200, True, False)
     assert client.post("/e/no-such-key").status_code == 401
 
 

@@ -45,6 +45,21 @@ def test_notices_are_chosen_once_for_all_battles(post: Post, office: PostOffice)
     assert "Обо всех ваших битвах, и о будущих тоже, вас извещают 1 способом" in text_of(anna.get("/account").text)
 
 
+def test_a_mailed_link_names_its_account_before_it_signs_in(post: Post, office: PostOffice) -> None:
+    """The address of an account is confirmed, and by it its owner signs in; each page says whose account it is."""
+    anna = post.visitor("ru")
+    sign_up(anna, "Анна")
+    anna.post("/account", data={"action": "mail", "mail": "anna@example.org"})
+    for said, told in (("станет адресом учётной записи: Анна", "mail"), ("Вы входите как: Анна", "sign-in")):
+        deliver(post)
+        (line,) = (line for line in letter_text(office.letters[-1][1]).split("\n") if "/e/" in line)
+        client, path = post.visitor("ru"), urlsplit(line).path
+        assert said in text_of(client.get(path).text)
+        assert client.post(path).headers["location"] == f"/account?told={told}"
+        assert "ей больше часа" in text_of(client.get(path).text)
+        post.visitor().post("/account", data={"action": "link", "mail": "anna@example.org"})
+
+
 def test_a_battle_is_left_out_and_heard_of_again(post: Post) -> None:
     anna, new = post.visitor(), post.battle()
     sign_up(anna, "Anna")

@@ -148,6 +148,12 @@ def test_who_asks_with_an_account_has_the_seat_in_it(post: Post) -> None:
     assert "To your orders" in text_of(anna.get(f"/b/{battle.id}/asking").text)
     assert anna.get(f"/b/{battle.id}/seat/right").status_code == 200
     assert anna.get(f"/b/{battle.id}/seat/left").status_code == 403
+    page = text_of(anna.get("/account").text)
+    assert "Right wing was given to your account and has no link" in page
+    assert "Its link goes on working" not in page
+    let_go = anna.post("/account", data={"action": "give-back", "battle": battle.id, "seat": "right"})
+    assert let_go.status_code == 409
+    assert anna.get(f"/b/{battle.id}/seat/right").status_code == 200
     door = post.visitor().get(f"/b/{battle.id}/asking")
     assert f'href="/account?to=/b/{battle.id}/asking"' in door.text
     assert "Open the link of your ticket" in text_of(door.text)

@@ -65,8 +65,22 @@ def act(request: Request, here: Here, body: Body) -> Response:
 
 
 @page_route(router, "/e/{key}")
-def entry(request: Request, key: str) -> HTMLResponse:
-    return render(EntryPage(frame=frame_of(request), key=key, trouble=""))
+def entry(request: Request, here: Here, key: str) -> HTMLResponse:
+    frame = frame_of(request)
+    _may_try(here, request, "")
+    found = entries.whose(here.db, key, here.now())
+    if found is None:
+        here.tries.failed(address_of(request), key)
+        return _no_entry(frame, RefereeError("no-entry"), http=200)
+    purpose, name = found
+    answer = render(EntryPage(frame=frame, key=key, purpose=purpose, name=name, trouble=""))
+    answer.headers["cache-control"] = "no-store"
+    return answer
+
+
+def _no_entry(frame: Frame, refused: RefereeError, http: int) -> HTMLResponse:
+    trouble = refusals.told(refused, frame.language)
+    return render(EntryPage(frame=frame, key="", purpose="", name="", trouble=trouble), status=http)
 
 
 @router.post("/e/{key}", include_in_schema=False)
@@ -77,8 +91,7 @@ def enter(request: Request, here: Here, key: str) -> Response:
         purpose, secret = entries.enter(here.db, key, browser_of(request), here.now())
     except RefereeError as refused:
         here.tries.failed(address_of(request), key)
-        trouble = refusals.told(refused, frame.language)
-        return render(EntryPage(frame=frame, key="", trouble=trouble), status=refusals.status(refused.code))
+        return _no_entry(frame, refused, refusals.status(refused.code))
     answer = RedirectResponse(f"/account?told={purpose}", status_code=303)
     if secret is not None:
         keep_account(answer, here.settings, secret)
