@@ -112,7 +112,8 @@ def _tell(done: Imported, url: str, say: Translator, echo: Callable[[str], None]
         )
     else:
         echo(say.gettext(_("It has keys of its own; they are not shown again:")) + "\n")
-        echo(f"  {say.gettext(_('game master’s desk'))}: {url}/k/{done.new.master_key}")
+        desk = say.gettext(_("game master's desk"))
+        echo(f"  {desk}: {url}/k/{done.new.master_key}")
         for seat, key in done.new.seat_keys.items():
             echo(f"  {plain(seat)}: {url}/k/{key}")
     if done.is_held:

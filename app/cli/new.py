@@ -63,10 +63,10 @@ def new(
         except RefereeError as refused:
             raise _stop(with_problems(_why(refused), refused)) from None
     typer.echo(f"Battle {made.id}: {settings.url}/b/{made.id}\n")
-    width = max(len(seat) for seat in (*made.seat_keys, "game master's desk"))
-    typer.echo(f"  {'game master’s desk':<{width}}  {settings.url}/k/{made.master_key}")
-    for seat, key in made.seat_keys.items():
-        typer.echo(f"  {seat:<{width}}  {settings.url}/k/{key}")
+    links = {"game master's desk": made.master_key, **made.seat_keys}
+    width = max(map(len, links))
+    for name, key in links.items():
+        typer.echo(f"  {name:<{width}}  {settings.url}/k/{key}")
     typer.echo("\nEach link is a key: whoever has it plays that seat. They are not shown again, save on the desk.")
 
 

@@ -42,11 +42,17 @@ def status(
     if as_json:
         typer.echo(json.dumps(told, sort_keys=True))
     else:
-        for name, value in told.items():
-            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
-            if isinstance(value, dict):
-                shown = ", ".join(f"{key} {one}" for key, one in value.items())
-            typer.echo(f"{name:10} {shown if shown not in ('', None) else '-'}")
+        lines = {
+            "in time": "no" if seen.alarms else "yes",
+            "alarms": ", ".join(f"{alarm.code} {alarm.count}" for alarm in seen.alarms),
+            "last sweep": told["swept_at"],
+            "overdue": ", ".join(told["overdue"]),
+            "next": ", ".join(f"{battle} {at}" for battle, at in told["next"].items()),
+            "held": seen.held,
+            "outbox": ", ".join(f"{name} {count}" for name, count in seen.counts.items()),
+        }
+        for name, value in lines.items():
+            typer.echo(f"{name:10}  {'-' if value in ('', None) else value}")
     if seen.alarms:
         raise typer.Exit(ALARM)
 

@@ -39,10 +39,16 @@ def test_a_server_in_time_is_told_as_such(folder: Path) -> None:
     found = json.loads(told.output)
     assert (found["ok"], found["alarms"], len(found["next"])) == (True, [], 1)
     lines = run(folder)
-    assert (lines.exit_code, "alarms     -" in lines.output) == (0, True)
+    assert lines.exit_code == 0
+    assert lines.output.splitlines()[:2] == ["in time     yes", "alarms      -"]
 
 
 def test_what_is_overdue_ends_with_1(tmp_path: Path) -> None:
     told = run(tmp_path, "--json")
     assert told.exit_code == 1
     assert json.loads(told.output)["alarms"] == [{"code": "no-sweep", "count": 1}]
+    lines = run(tmp_path)
+    assert (lines.exit_code, lines.output.splitlines()[:3]) == (
+        1,
+        ["in time     no", "alarms      no-sweep 1", "last sweep  -"],
+    )

@@ -192,7 +192,7 @@ def test_an_event_is_written_with_its_key() -> None:
     event = Moved(unit="S1", start="D6", path=("D5",), stopped="cut")
     written = codec.dump_event(event)
     assert written["event"] == "moved"
-    assert written["path"] == ["D5"] or written["path"] == ("D5",)
+    assert list(written["path"]) == ["D5"]
     assert codec.load_event(json.loads(json.dumps(written))) == event
 
 
