@@ -65,9 +65,9 @@ def tell(
     """Tell of `what` (a code of `noticewords.CODES`, with exactly its facts; moments aware), in the caller's transaction.
 
     `seats` None: all who subscribed, game masters too; else the holders of these seats alone. `masters`: game masters
-    beside them; `master`: this one of them alone. `turn`: the battle's own, where none is named. `key` (by custom `what/turn`) is told once to each, however
-    often it is called; a key that belongs to one battle need not name it. `by`: who wrote, as talk names him: the ways of
-    his account are left out.
+    beside them; `master`: this one of them alone. `turn`: the battle's own, where none is named. `key` (by custom
+    `what/turn`) is told once to each, however often it is called; a key that belongs to one battle need not name it.
+    `by`: who wrote, as talk names him: the ways of his account are left out.
     """
     given, turn = _facts(what, facts), turn or battle.turn
     meant = None if seats is None else {*seats, MASTER} if masters or master is not None else set(seats)

@@ -107,7 +107,7 @@ def office_tls(authority: trustme.CA, *names: str) -> SSLContext:
     return context
 
 
-@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")  # of a line that is under TLS from its first byte
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")  # of a line under TLS from its first byte
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 def test_a_letter_goes_under_tls_with_the_hosts_name_and_password(security: str, known: trustme.CA) -> None:
     with postoffice(security, tls=office_tls(known, "127.0.0.1"), account=("herald", "a word")) as office:
