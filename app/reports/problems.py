@@ -105,7 +105,9 @@ BARE = {
 }  # fmt: skip
 """The same without parameters, for programs that give none."""
 FAULTS: Mapping[str, str] = {
-    "unknown-word": _("Line %(line)s: “%(fragment)s” is not understood. Put greetings in quotes, or below a line of ---."),
+    "unknown-word": _(
+        "Line %(line)s: “%(fragment)s” is not understood. Put what is no order into a quote, or below a line of ---."
+    ),
     "unknown-unit": _("Line %(line)s: “%(fragment)s” is no unit here. Name it by its id, or by code and cell."),
     "ambiguous": _("Line %(line)s: “%(fragment)s” may be any of several units. Add the cell."),
     "mismatch": _("Line %(line)s: in “%(fragment)s” the code and the cell do not agree. Mend one of the two."),
@@ -119,6 +121,8 @@ BOUNDS: Mapping[str, str] = {
     "condition": _("Line %(line)s: “%(fragment)s”: an order has no conditions. Say what the unit does in any case."),
     "aside": _("Line %(line)s: “%(fragment)s” is no order. Leave the line out, or put > before it."),
 }  # fmt: skip
+SLIP = _("Line %(line)s: “%(fragment)s” is not understood.")
+"""Of a word that has suggestions."""
 IDLE = _("Line %(line)s: “%(fragment)s” is told nothing. Say what it does.")
 CANDIDATES = _("Perhaps: %(candidates)s.")
 UNKNOWN = _("This cannot be accepted (%(code)s).")
@@ -149,16 +153,18 @@ def located(problem: Problem, language: str) -> str:
     return _filled(translator(language), template, given) if template else given["words"]
 
 
-def fault_words(fault: Fault, language: str, *, line: bool = True) -> str:
-    """A fault in a text of orders as a sentence, with the piece and the candidates; `line`: and with its line before it."""
+def fault_words(fault: Fault, language: str, *, alone: bool = False) -> str:
+    """A fault in a text of orders as a sentence, with its line, the piece and the candidates; `alone`: the sentence without
+    line and candidates, which stand beside it."""
     say = translator(language)
     fragment = clean(fault.fragment)
     if len(fragment) > MAX_FRAGMENT:
         fragment = fragment[:MAX_FRAGMENT] + "…"
-    template = BOUNDS.get(fault.why) or (IDLE if fault.follows else FAULTS.get(fault.code, FAULTS["unknown-word"]))
+    usual = SLIP if fault.code == "unknown-word" and fault.candidates else FAULTS.get(fault.code, FAULTS["unknown-word"])
+    template = BOUNDS.get(fault.why) or (IDLE if fault.follows else usual)
     told = _filled(say, template, {"line": str(fault.line), "fragment": fragment})
-    if not line:
-        told = told.partition(f" {fault.line}: ")[2]
+    if alone:
+        return told.partition(f" {fault.line}: ")[2]
     if fault.candidates:
         listed = ", ".join(clean(candidate) for candidate in fault.candidates)
         told += " " + _filled(say, CANDIDATES, {"candidates": listed})

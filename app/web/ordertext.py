@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec.structs import replace
-
 from app.engine.ruleset import Fault, Json, Problem
 from app.language import LANGUAGES, NAMES, Translator, translator
 from app.referee.turnviews import Understood
@@ -161,7 +159,7 @@ def fault_lines(faults: Iterable[Fault], text: str, desk: Desk, asides: tuple[in
                 before=line[max(0, start - AROUND) : start],
                 fragment=line[start:end] or fault.fragment,
                 after=line[end : end + AROUND],
-                text=spoken.fault_words(replace(fault, candidates=()), language, line=False),
+                text=spoken.fault_words(fault, language, alone=True),
                 suggestions=tuple(Suggestion(words, fault.follows) for words in _named(fault, desk)),
             )
         )

@@ -207,6 +207,13 @@ def test_a_fault_in_a_text_is_told_with_its_place_and_candidates(code: str, lang
     assert "%" not in told
 
 
+def test_only_what_nothing_is_suggested_for_is_taken_for_a_greeting() -> None:
+    slip, word = (Fault("unknown-word", 3, 5, "mvoe", candidates) for candidates in (("move",), ()))
+    assert fault_words(slip, "en") == "Line 3: “mvoe” is not understood. Perhaps: move."
+    assert fault_words(slip, "en", alone=True) == "“mvoe” is not understood."
+    assert "quote" in fault_words(word, "en", alone=True)
+
+
 def test_every_fault_of_the_grammar_has_words() -> None:
     source = (ROOT / "docs" / "text-orders.md").read_text(encoding="utf-8")
     listed = source[source.index("- Refused, with line") : source.index("What is well formed")]
