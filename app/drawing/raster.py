@@ -88,7 +88,8 @@ def animation(
 def size(svg: str) -> tuple[float, float]:
     """The width and height that an SVG says of itself. Raises ValueError where it says none."""
     head = svg[: svg.index(">")]
-    return tuple(float(head.split(f' {name}="', 1)[1].split('"', 1)[0]) for name in ("width", "height"))  # type: ignore[return-value]
+    width, height = (float(head.partition(f' {name}="')[2].partition('"')[0]) for name in ("width", "height"))
+    return width, height
 
 
 def _drawn(svg: str, scale: float, css: str, theme: Theme) -> Any:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from app.engine.ruleset import Problem
 
 Path = tuple[str, ...]
+W = TypeVar("W", bound=str)
+"""A word of several, to the letter."""
 LANGUAGES: Final = ("en", "ru")
 MAX_SHOWN: Final = 60
 _FLAGS: Final = {"yes": True, "no": False, "true": True, "false": False}
@@ -62,12 +64,13 @@ class Fields:
         self.wrong("not-yes-or-no", path, value=shown(value))
         return False
 
-    def word(self, value: Any, path: Path, choices: Collection[str]) -> str:
+    def word(self, value: Any, path: Path, choices: Collection[W]) -> W:
         """One of several words; the first of them where it is none."""
         if isinstance(value, bool):  # `yes` and `no` are words where they are choices
             value = "yes" if value else "no"
-        if isinstance(value, str) and value in choices:
-            return value
+        for choice in choices:
+            if value == choice:
+                return choice
         self.wrong("not-one-of", path, value=shown(value), choices=", ".join(choices))
         return next(iter(choices))
 

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 import msgspec
 
+from app.engine.fields import W
 from app.engine.ruleset import Json, Problem, Refused, Unreadable
-from app.geometry.hex import grid
+from app.geometry.hex import Layout, grid
 from app.rulesets.cohesion.state import Board, Rulings, State, Terrain, Unit, UnitType
 from app.rulesets.cohesion.typeform import SECTIONS, read_terrain, read_type
 from app.rulesets.cohesion.types import terrain_kinds, unit_types
@@ -121,7 +122,7 @@ def _board(form: Json) -> Board:
     columns, rows = int(found[1]), int(found[2])
     if max(columns, rows) > MOST_LINES or columns * rows > MOST_CELLS:
         raise fail(("board", "size"), f"at most {MOST_LINES} columns, {MOST_LINES} rows and {MOST_CELLS} cells")
-    layout = _word(_part(given, "layout", ("board",)), ("board", "layout"), ("pointy", "flat"))
+    layout: Layout = _word(_part(given, "layout", ("board",)), ("board", "layout"), ("pointy", "flat"))
     home = _mapping(_part(given, "home", ("board",)), ("board", "home"))
     if len(home) != 2:
         raise fail(("board", "home"), "a battle has two sides")
@@ -142,7 +143,7 @@ def _board(form: Json) -> Board:
     return Board(
         columns=columns,
         rows=rows,
-        layout=layout,  # type: ignore[arg-type]
+        layout=layout,
         home=dict(home),
         terrain=dict(sorted(terrain.items())),
         kinds=kinds,
@@ -229,10 +230,11 @@ def _whole(value: Json, where: Where, low: int, high: int = MOST_NUMBER) -> int:
     return int(value)
 
 
-def _word(value: Json, where: Where, choices: Collection[str]) -> str:
-    if not isinstance(value, str) or value not in choices:
-        raise fail(where, f"{_shown(value)} is none of {', '.join(choices)}")
-    return value
+def _word(value: Json, where: Where, choices: Collection[W]) -> W:
+    for choice in choices:
+        if value == choice:
+            return choice
+    raise fail(where, f"{_shown(value)} is none of {', '.join(choices)}")
 
 
 def _name(value: str, where: Where) -> str:

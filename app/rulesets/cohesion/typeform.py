@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
 from app.engine.fields import Fields, Path
 from app.engine.ruleset import Json, Refused
 from app.rulesets.cohesion import formula
-from app.rulesets.cohesion.state import Melee, Shooting, Terrain, Toughness, UnitType
+from app.rulesets.cohesion.state import Melee, Power, Shooting, Terrain, Toughness, UnitType
 
 MAX_STRENGTH: Final = 99
 MAX_COHESION: Final = 99
@@ -105,12 +105,10 @@ def type_fields(fields: Fields, given: Json, path: Path) -> UnitType:
         shooting=_shooting(fields, read["shooting"], (*path, "shooting"), values) if _given(read, "shooting") else None,
         melee=_melee(fields, read["melee"], (*path, "melee"), values) if _given(read, "melee") else None,
         withdraws=fields.flag(read.get("withdraws", False), (*path, "withdraws")),
-        passes=fields.word(read.get("passes", "none"), (*path, "passes"), ("none", "all")),  # type: ignore[arg-type]
-        passable=fields.word(  # type: ignore[arg-type]
-            read.get("passable", "none"), (*path, "passable"), ("none", "own", "all")
-        ),
+        passes=fields.word(read.get("passes", "none"), (*path, "passes"), ("none", "all")),
+        passable=fields.word(read.get("passable", "none"), (*path, "passable"), ("none", "own", "all")),
         value=_whole(fields, read, path, "value", 0, MAX_VALUE, 1),
-        gender=fields.word(read.get("gender", "m"), (*path, "gender"), ("m", "f", "n")),  # type: ignore[arg-type]
+        gender=fields.word(read.get("gender", "m"), (*path, "gender"), ("m", "f", "n")),
         symbol=fields.text(read["symbol"], (*path, "symbol"), longest=40) if _given(read, "symbol") else "",
     )
 
@@ -161,9 +159,11 @@ def _toughness(fields: Fields, given: Json, path: Path) -> Toughness:
     second = _whole(fields, read, path, "second", 1, 7, 7)
     if second < first:
         fields.wrong("second-below-first", (*path, "second"), first=first, value=second)
-    counts = fields.word(read.get("ordinary_counts", "both"), (*path, "ordinary_counts"), ("both", "second"))
+    counts: Literal["both", "second"] = fields.word(
+        read.get("ordinary_counts", "both"), (*path, "ordinary_counts"), ("both", "second")
+    )
     special = fields.flag(read.get("special", False), (*path, "special"))
-    return Toughness(first, second, special, counts)  # type: ignore[arg-type]
+    return Toughness(first, second, special, counts)
 
 
 def _shooting(fields: Fields, given: Json, path: Path, values: Mapping[str, int]) -> Shooting:
@@ -173,9 +173,7 @@ def _shooting(fields: Fields, given: Json, path: Path, values: Mapping[str, int]
         dice=_formula(fields, read.get("dice", "0"), (*path, "dice"), values, MAX_DICE),
         moving=_maybe(fields, read, path, "moving", values, MAX_DICE),
         moving_steps=_whole(fields, read, path, "moving_steps", 1, MAX_SPEED, 1) if "moving_steps" in read else None,
-        power=fields.word(  # type: ignore[arg-type]
-            read.get("power", "ordinary"), (*path, "power"), ("ordinary", "terrifying")
-        ),
+        power=fields.word(read.get("power", "ordinary"), (*path, "power"), ("ordinary", "terrifying")),
         ignores=_whole(fields, read, path, "ignores", 0, MAX_RANGE, 0),
         adjacent_enemies=_whole(fields, read, path, "adjacent_enemies", 0, 6, 1),
     )
@@ -184,8 +182,8 @@ def _shooting(fields: Fields, given: Json, path: Path, values: Mapping[str, int]
 def _melee(fields: Fields, given: Json, path: Path, values: Mapping[str, int]) -> Melee:
     read = fields.mapping(given, path, known=("dice", "power"), needed=("dice",) if isinstance(given, Mapping) else ())
     dice = _formula(fields, read.get("dice", "0"), (*path, "dice"), values, MAX_DICE)
-    power = fields.word(read.get("power", "ordinary"), (*path, "power"), ("ordinary", "terrifying"))
-    return Melee(dice, power)  # type: ignore[arg-type]
+    power: Power = fields.word(read.get("power", "ordinary"), (*path, "power"), ("ordinary", "terrifying"))
+    return Melee(dice, power)
 
 
 def _maybe(
