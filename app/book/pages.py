@@ -8,11 +8,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import ClassVar
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
-from app.config import shipped
-from app.language import LANGUAGES, translator
+from app.language import LANGUAGES, templates, translator
 from app.reports.rules import Section
 
 
@@ -182,20 +181,9 @@ def written(page: Page) -> str:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def environment(language: str) -> Environment:
-    """Strict templates of one language: an unknown name is an error, everything is escaped."""
+    """Templates of one language, with the book's filters."""
     words = translator(language)
-    made = Environment(
-        loader=FileSystemLoader(shipped("templates")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        extensions=["jinja2.ext.i18n"],
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    made.policies["ext.i18n.trimmed"] = True
-    made.install_gettext_translations(words.catalogue, newstyle=True)  # type: ignore[attr-defined]
-    made.filters["number"] = words.number
+    made = templates.strict(words)
     made.filters["moment"] = lambda at, zone="UTC": Markup('<time datetime="{}">{}</time>').format(
         at.isoformat(), words.moment(at, zone)
     )

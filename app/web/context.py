@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import ClassVar
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from app.config import shipped
-from app.language import LANGUAGES, NAMES, Translator, chosen, translator
+from app.language import LANGUAGES, NAMES, Translator, chosen, templates, translator
 
 STATIC = Path(__file__).parent / "static"
 LANGUAGE_COOKIE = "fp_language"
@@ -79,22 +78,11 @@ def render(page: Page, *, status: int = 200) -> HTMLResponse:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def environment(language: str) -> Environment:
-    """Strict templates of one language: an unknown name is an error, everything is escaped."""
+    """Templates of one language, with the filters of the pages."""
     words = translator(language)
-    made = Environment(
-        loader=FileSystemLoader(shipped("templates")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        extensions=["jinja2.ext.i18n"],
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    made.policies["ext.i18n.trimmed"] = True
-    made.install_gettext_translations(words.catalogue, newstyle=True)  # type: ignore[attr-defined]
+    made = templates.strict(words)
     made.globals["static"] = static
     made.globals["other_languages"] = tuple((key, NAMES[key]) for key in LANGUAGES if key != language)
-    made.filters["number"] = words.number
     made.filters["moment"] = lambda at, zone="UTC": _time(at, words.moment(at, zone), local=True)
     made.filters["day_moment"] = lambda at, zone="UTC": _time(at, words.day_moment(at, zone), local=True)
     made.filters["short_moment"] = lambda at, zone="UTC": _time(at, words.short_moment(at, zone))
