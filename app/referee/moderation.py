@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json, Refused, Ruling
-from app.referee import drafts, logbook, names, notices
+from app.referee import drafts, logbook, names, notices, seen
 from app.referee.access import judge_only, master_only
 from app.referee.drafts import Draft
 from app.referee.errors import RefereeError
@@ -34,12 +34,14 @@ class Preview:
     events: tuple[Any, ...]
 
 
-def rule(db: Database, battle_id: str, viewer: Viewer, ruling: Ruling, now: datetime) -> None:
+def rule(db: Database, battle_id: str, viewer: Viewer, ruling: Ruling, now: datetime, *, before: str | None = None) -> None:
     """Amend the position of the open turn, or the draft under review. Orders that were entered stay, and what has become
-    impossible is dropped when it is carried out. Raises `RefereeError`: no-battle, not-yours, closed, bad-ruling."""
+    impossible is dropped when it is carried out. `before`: what he had before him (`seen.rulings`), here and below.
+    Raises `RefereeError`: no-battle, not-yours, closed, bad-ruling, stale (`before`)."""
     with db.write() as session:
         battle = locked(session, battle_id)
         stage = _stage(battle, viewer)
+        seen.check(battle, seen.rulings(session, battle), before)
         made = _worded(ruling.changes, ruling.reason, ruling.rule)
         if stage == "review":
             draft = drafts.read(session, battle)
@@ -51,12 +53,21 @@ def rule(db: Database, battle_id: str, viewer: Viewer, ruling: Ruling, now: date
 
 
 def reroll(
-    db: Database, battle_id: str, viewer: Viewer, *, address: str, reason: str, rule: str | None, now: datetime
+    db: Database,
+    battle_id: str,
+    viewer: Viewer,
+    *,
+    address: str,
+    reason: str,
+    rule: str | None,
+    now: datetime,
+    before: str | None = None,
 ) -> None:
     """Roll the dice of one address of the draft again; the turn is worked out anew, with all other dice as they were.
-    Raises `RefereeError`: no-battle, not-yours, not-under-review, bad-ruling (`no-such-die`, `dice-first`)."""
+    Raises `RefereeError`: no-battle, not-yours, not-under-review, bad-ruling (`no-such-die`, `dice-first`), stale."""
     with db.write() as session:
         battle = _under_review(session, battle_id, viewer)
+        seen.check(battle, seen.rulings(session, battle), before)
         draft = drafts.read(session, battle)
         made = Made("reroll", _worded(({"reroll": address},), reason, rule))
         _on_draft(session, battle, _attempt(draft, made), now, viewer)
@@ -72,12 +83,14 @@ def set_aside(
     reason: str,
     rule: str | None,
     now: datetime,
+    before: str | None = None,
 ) -> None:
     """Take back what one event of the draft did; what came after it stays. `event`: its place from 0; `of`: how many events
     the draft had when it was looked at. Raises `RefereeError`: no-battle, not-yours, not-under-review, stale, bad-ruling
     (`no-such-event`, `nothing-came-of-it`, `unit-gone`, `moved-on`, and what `amend` refuses)."""
     with db.write() as session:
         battle = _under_review(session, battle_id, viewer)
+        seen.check(battle, seen.rulings(session, battle), before)
         draft = drafts.read(session, battle)
         if of != len(draft.worked.events):
             raise RefereeError("stale", current={"turn": battle.turn})
@@ -265,12 +278,6 @@ def tell_of_rulings(session: Session, battle: BattleRow, now: datetime, *, turn:
         if made_at_stage == stage:
             key = f"ruled/{battle.line}/{turn}/{number}"
             notices.tell(session, battle, "ruled", now, turn=turn, facts={"reason": reason}, key=key)
-
-
-def count_on_draft(session: Session, battle_id: str, turn: int) -> int:
-    """How many rulings were made upon the draft of a turn."""
-    mine = (models.Ruling.battle_id == battle_id, models.Ruling.turn == turn, models.Ruling.stage == "review")
-    return session.execute(select(func.count()).select_from(models.Ruling).where(*mine)).scalar_one()
 
 
 def _rule(text: str | None) -> str | None:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.events import addresses
 from app.engine.ruleset import Json
-from app.referee import clock, doctrines, logbook, moderation, notices, outbox, sayings, turns
+from app.referee import clock, doctrines, logbook, moderation, notices, outbox, sayings, seen, turns
 from app.referee.access import is_judge, master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
@@ -25,16 +25,17 @@ from app.store.models import Battle, Events, Ruling, State, Turn
 RECORD_FORMAT = 1
 
 
-def publish(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: datetime, rulings: int | None = None) -> None:
-    """Make the draft under review known to all, and open the next turn, whose deadline keeps to the schedule. `rulings`: so
-    many were made upon it when it was read; None: whatever another game master has ruled since.
+def publish(db: Database, battle_id: str, viewer: Viewer, *, turn: int, now: datetime, before: str | None = None) -> None:
+    """Make the draft under review known to all, and open the next turn, whose deadline keeps to the schedule. `before`: the
+    draft as he read it (`seen.rulings`); None: whatever another game master has ruled since.
     Raises `RefereeError`: no-battle, not-yours, not-under-review, stale."""
     with db.write() as session:
         battle = locked(session, battle_id)
         master_only(battle, viewer)
         if battle.status != "review":
             raise RefereeError("not-under-review", current={"turn": battle.turn})
-        if turn != battle.turn or rulings not in (None, moderation.count_on_draft(session, battle_id, turn)):
+        seen.check(battle, seen.rulings(session, battle), before)
+        if turn != battle.turn:
             raise RefereeError("stale", current={"turn": battle.turn})
         state = position(session, battle, turn + 1)
         outcome = battle.ruleset.outcome(state)

@@ -51,13 +51,16 @@ class BranchLine:
     taken_as: int | None
 
 
-def rewind(db: Database, battle_id: str, viewer: Viewer, *, to: int, reason: str, now: datetime) -> int:
+def rewind(
+    db: Database, battle_id: str, viewer: Viewer, *, to: int, reason: str, now: datetime, played: int | None = None
+) -> int:
     """The battle goes on from the start of a turn, before any ruling upon it, with fresh secrets; what was played from there
-    on is left as a branch. The number of the line that begins.
-    Raises `RefereeError`: no-battle, not-yours, publish-first, no-turn, bad-ruling (no reason)."""
+    on is left as a branch. `played`: the line that he would leave. The number of the line that begins.
+    Raises `RefereeError`: no-battle, not-yours, publish-first, no-turn, bad-ruling (no reason), stale (`played`)."""
     with db.write() as session:
         battle = locked(session, battle_id)
         _may_leave(battle, viewer)
+        _is_played(battle, played)
         why = names.reason(reason)
         if not 1 <= to <= run(session, _LAST, battle=battle_id).scalar_one() + 1:
             raise RefereeError("no-turn")
@@ -73,14 +76,16 @@ def rewind(db: Database, battle_id: str, viewer: Viewer, *, to: int, reason: str
     return line
 
 
-def take_up(db: Database, battle_id: str, viewer: Viewer, *, line: int, reason: str, now: datetime) -> int:
+def take_up(
+    db: Database, battle_id: str, viewer: Viewer, *, line: int, reason: str, now: datetime, played: int | None = None
+) -> int:
     """The battle goes on from the end of a line that was left; the one that was played becomes a branch itself. Its open
     turn opens anew: orders that were sealed in it stay sealed. The number of the line that begins.
-    Raises `RefereeError`: no-battle, not-yours, publish-first, no-branch, bad-ruling (no
-    reason)."""
+    Raises `RefereeError`: no-battle, not-yours, publish-first, no-branch, bad-ruling (no reason), stale (`played`)."""
     with db.write() as session:
         battle = locked(session, battle_id)
         _may_leave(battle, viewer)
+        _is_played(battle, played)
         why = names.reason(reason)
         branch = _branch(session, battle_id, line)
         if branch.taken_as is not None:
@@ -140,6 +145,12 @@ def _may_leave(battle: BattleRow, viewer: Viewer) -> None:
     master_only(battle, viewer)
     if battle.status == "review" and viewer.plays:
         raise RefereeError("publish-first", current={"turn": battle.turn})
+
+
+def _is_played(battle: BattleRow, played: int | None) -> None:
+    """A form that is sent twice leaves one line. Raises `RefereeError("stale")`."""
+    if played is not None and played != battle.line:
+        raise RefereeError("stale", current={"turn": battle.turn})
 
 
 def _leave(session: Session, battle: BattleRow, *, back_to: int, reason: str, now: datetime) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.referee import clock, logbook, names, notices, schedule, turns
+from app.referee import clock, logbook, names, notices, schedule, seen, turns
 from app.referee.access import master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, battle_row, change, dumps, loads, locked, seats
@@ -89,21 +89,42 @@ def first(chosen: Schedule, zone: str, now: datetime) -> Due:
     return due
 
 
-def set_deadline(db: Database, battle_id: str, viewer: Viewer, deadline: datetime | None, now: datetime) -> None:
+def set_deadline(
+    db: Database,
+    battle_id: str,
+    viewer: Viewer,
+    deadline: datetime | None,
+    now: datetime,
+    *,
+    before: str | None = None,
+) -> None:
     """The open turn's deadline; None: it waits for the game master, or until all are ready. A battle that is held stays so.
-    Raises `RefereeError`: no-battle, not-yours, closed (no open turn), paused, bad-deadline."""
+    `before`: as he saw it (`seen.time`). Raises `RefereeError`: no-battle, not-yours, closed (no open turn), paused,
+    bad-deadline, stale (`before`)."""
     with db.write() as session:
         battle = _running(session, battle_id, viewer)
+        seen.check(battle, seen.time(battle), before)
         if deadline is not None:
             clock.to_come(deadline, now)
         clock.move(session, battle, deadline, now, who="master", what="deadline-set", hand=viewer)
 
 
-def extend(db: Database, battle_id: str, viewer: Viewer, by: timedelta, now: datetime, *, reason: str | None = None) -> None:
-    """Put the open turn's deadline off; nearer, if `by` is negative. Raises `RefereeError`: no-battle, not-yours, closed
-    (no open turn), paused, no-deadline, bad-deadline (it would be past, or not moved, or too far), bad-reason."""
+def extend(
+    db: Database,
+    battle_id: str,
+    viewer: Viewer,
+    by: timedelta,
+    now: datetime,
+    *,
+    reason: str | None = None,
+    before: str | None = None,
+) -> None:
+    """Put the open turn's deadline off; nearer, if `by` is negative. `before`: as he saw it (`seen.time`).
+    Raises `RefereeError`: no-battle, not-yours, closed (no open turn), paused, no-deadline, bad-deadline (it would be past,
+    or not moved, or too far), bad-reason, stale (`before`)."""
     with db.write() as session:
         battle = _running(session, battle_id, viewer)
+        seen.check(battle, seen.time(battle), before)
         if not timedelta() < abs(by) <= LONGEST_STEP:
             raise RefereeError("bad-deadline", params={"hours": str(by)})
         what = "extended" if by > timedelta() else "shortened"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.engine.ruleset import Ruling
-from app.referee import battles, freshness, moderation, publication, showing
+from app.referee import battles, freshness, moderation, publication, seen, showing
 from app.referee.errors import RefereeError
 from app.referee.showing import LOG_SHOWN
 from app.referee.views import PUBLIC
@@ -177,12 +177,36 @@ def test_nobody_can_count_by_the_battles_pulse_what_is_ruled_upon_a_draft(db: Da
     assert freshness.version(db, table.id) == seen[0] + 1
 
 
+def test_a_form_that_is_sent_twice_or_late_rules_once(db: Database) -> None:
+    table = lay(db, review=True)
+    before = seen.rulings_of(db, table.id)
+    ruling = Ruling(({"points": {"blue": 1}, "winner": None},), "seen amiss")
+    moderation.rule(db, table.id, table.master, ruling, NOW, before=before)
+    for late in (before, "", "1/1/review/1"):
+        with pytest.raises(RefereeError, match="stale"):
+            moderation.rule(db, table.id, table.master, ruling, NOW, before=late)
+    table.enter("A", 3)
+    now_open = seen.rulings_of(db, table.id)
+    table.resolve()
+    with pytest.raises(RefereeError, match="stale"):
+        moderation.rule(db, table.id, table.master, ruling, NOW, before=now_open)
+    die: dict[str, Any] = {"address": "1/A/guess", "reason": "off the table", "rule": None, "now": NOW}
+    drafted = seen.rulings_of(db, table.id)
+    moderation.reroll(db, table.id, table.master, **die, before=drafted)
+    with pytest.raises(RefereeError, match="stale"):
+        moderation.reroll(db, table.id, table.master, **die, before=drafted)
+    aside: dict[str, Any] = {"event": 0, "of": 1, "reason": "off the table", "rule": None, "now": NOW}
+    with pytest.raises(RefereeError, match="stale"):
+        moderation.set_aside(db, table.id, table.master, **aside, before=drafted)
+
+
 def test_a_draft_that_another_has_ruled_on_since_is_not_published_unread(db: Database) -> None:
     table = lay(db, review=True)
     rule(table, {"blue": 1})
     table.resolve()
+    read = seen.rulings_of(db, table.id)
     rule(table, {"red": 5})
     with pytest.raises(RefereeError, match="stale"):
-        publication.publish(db, table.id, table.master, turn=1, now=NOW, rulings=0)
-    publication.publish(db, table.id, table.master, turn=1, now=NOW, rulings=1)
+        publication.publish(db, table.id, table.master, turn=1, now=NOW, before=read)
+    publication.publish(db, table.id, table.master, turn=1, now=NOW, before=seen.rulings_of(db, table.id))
     assert table.show().sides[0].points == 5

@@ -63,6 +63,17 @@ def holds(told: list[Any]) -> bool:
     return all(finding.holds or finding.code == "withheld" for finding in (*checked, *chained))
 
 
+def test_a_form_that_is_sent_twice_leaves_one_line(db: Database) -> None:
+    table = played(db)
+    told: dict[str, Any] = {"reason": "a die was misread", "now": NOW, "played": 1}
+    assert rewinding.rewind(db, table.id, table.master, to=2, **told) == 2
+    with pytest.raises(RefereeError, match="stale"):
+        rewinding.rewind(db, table.id, table.master, to=2, **told)
+    with pytest.raises(RefereeError, match="stale"):
+        rewinding.take_up(db, table.id, table.master, line=1, **told)
+    assert len(rewinding.branches(db, table.id)) == 1
+
+
 def test_the_battle_stands_at_the_start_of_the_turn_and_nothing_is_lost(db: Database) -> None:
     table = played(db)
     before = publication.turn(db, table.id, 2, PUBLIC).before

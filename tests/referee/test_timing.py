@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from sqlalchemy import insert, select, update
 
-from app.referee import battles, clock, deadlines, orders, publication, rewinding, schedule, timing, turns
+from app.referee import battles, clock, deadlines, orders, publication, rewinding, schedule, seen, timing, turns
 from app.referee.errors import RefereeError
 from app.referee.options import Options
 from app.referee.rows import battle_row
@@ -541,3 +541,18 @@ def test_a_row_that_was_made_before_schedules_goes_on(db: Database) -> None:
         )
     turns.resolve_if_due(db, moved.id, FIRST)
     assert moved.show().deadline == FIRST + DAY
+
+
+def test_a_form_that_is_sent_twice_moves_the_deadline_once(db: Database) -> None:
+    table = lay(db, turn_hours=24)
+    before = seen.time(table.show())
+    timing.extend(db, table.id, table.master, 24 * HOUR, NOW, before=before)
+    with pytest.raises(RefereeError, match="stale"):
+        timing.extend(db, table.id, table.master, 24 * HOUR, NOW, before=before)
+    with pytest.raises(RefereeError, match="stale"):
+        timing.set_deadline(db, table.id, table.master, None, NOW, before=before)
+    assert table.show().deadline == NOW + 2 * DAY
+    before = seen.time(table.show())
+    table.resolve()
+    with pytest.raises(RefereeError, match="stale"):
+        timing.extend(db, table.id, table.master, 24 * HOUR, NOW, before=before)

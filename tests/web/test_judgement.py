@@ -122,6 +122,23 @@ def test_a_die_is_rolled_again_and_a_line_set_aside_at_the_desk(post: Post) -> N
     assert "A line set aside" in told
 
 
+def test_a_finger_that_comes_down_twice_rolls_once(post: Post) -> None:
+    battle, master = under_review(post)
+    page = master.get(f"/b/{battle.id}/desk/rulings").text
+    seen, address = value_of(page, "seen"), re.findall(r'value="(1/melee[^"]+)"', page)[0]
+    given = {"address": address, "reason": "It fell.", "seen": seen}
+    assert rulings(master, battle, "reroll", **given).status_code == 303
+    again = rulings(master, battle, "reroll", **given)
+    assert again.status_code == 409
+    assert "The battle has gone on since you looked" in text_of(again.text)
+    assert value_of(again.text, "reason") == "It fell."
+    draft = value_of(page, "seen")
+    late = master.post(f"/b/{battle.id}/desk", data={"action": "publish", "turn": "1", "seen": draft})
+    assert late.status_code == 409
+    now = value_of(late.text, "seen")
+    assert master.post(f"/b/{battle.id}/desk", data={"action": "publish", "turn": "1", "seen": now}).status_code == 303
+
+
 def test_a_rewind_is_asked_told_and_what_was_left_can_be_read_by_all(post: Post) -> None:
     battle = post.battle()
     master, reader = post.holder(battle.master_key), post.visitor()

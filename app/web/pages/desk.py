@@ -13,7 +13,7 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.referee import battles, publication, turns
+from app.referee import battles, publication, seen, timing, turns
 from app.referee.errors import RefereeError
 from app.referee.views import BattleView, Viewer
 from app.reports import differing
@@ -50,8 +50,8 @@ class Draft:
     differences: tuple[str, ...]
     """What has changed since the turn began."""
     rulings: tuple[RulingCard, ...]
-    ruled: int
-    """How many rulings were made upon it."""
+    seen: str
+    """As `seen.rulings`: what is published by its button."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +68,8 @@ class DeskPage(Page):
     draft: Draft | None
     talk: tuple[talking.TalkLink, ...]
     deadline_text: str
+    time_seen: str
+    """As `seen.time`."""
     more_time: tuple[TimeCard, ...]
     ties: tuple[TieCard, ...]
     log: tuple[Happening, ...]
@@ -112,8 +114,8 @@ def _resolve(here: House, asked: Asked) -> str:
 
 
 def _publish(here: House, asked: Asked) -> str:
-    turn, ruled = asked.fields.whole("turn") or 0, asked.fields.whole("ruled")
-    publication.publish(here.db, asked.battle_id, asked.viewer, turn=turn, now=here.now(), rulings=ruled)
+    turn, before = asked.fields.whole("turn") or 0, asked.fields["seen"] or None
+    publication.publish(here.db, asked.battle_id, asked.viewer, turn=turn, now=here.now(), before=before)
     return "published"
 
 
@@ -122,12 +124,12 @@ def _set_deadline(here: House, asked: Asked) -> str:
     deadline = zones.parse_local(asked.fields.line("deadline"), battle.zone)
     if deadline is None:
         raise RefereeError("bad-deadline")
-    battles.set_deadline(here.db, asked.battle_id, asked.viewer, deadline, here.now())
+    timing.set_deadline(here.db, asked.battle_id, asked.viewer, deadline, here.now(), before=asked.fields["seen"] or None)
     return "deadline"
 
 
 def _clear_deadline(here: House, asked: Asked) -> str:
-    battles.set_deadline(here.db, asked.battle_id, asked.viewer, None, here.now())
+    timing.set_deadline(here.db, asked.battle_id, asked.viewer, None, here.now(), before=asked.fields["seen"] or None)
     return "deadline"
 
 
@@ -182,6 +184,7 @@ def _page(
         draft=_draft(here, frame, view, viewer),
         talk=talking.links(here, view, (viewer,), words),
         deadline_text=deadline_text or zones.local_text(_suggested(view, here.now()), view.zone),
+        time_seen=seen.time(view),
         more_time=moretime.asked(here, view, words),
         ties=tie_cards(here, battle_id, viewer, words),
         log=happenings.told(view, words),
@@ -205,6 +208,7 @@ def _suggested(view: BattleView, now: datetime) -> datetime | None:
 def _draft(here: House, frame: Frame, view: BattleView, viewer: Viewer) -> Draft | None:
     if view.status != "review" or viewer.plays:
         return None
+    before = seen.rulings_of(here.db, view.id)
     turn = publication.turn(here.db, view.id, view.turn, viewer)
     told = reports.turn_report(turn, frame.language, rules_url=f"/b/{view.id}/rules")
     return Draft(
@@ -213,5 +217,5 @@ def _draft(here: House, frame: Frame, view: BattleView, viewer: Viewer) -> Draft
         report=Markup(told),  # noqa: S704  (escaped by its writer)
         differences=differing.differences(turn.ruleset.key, turn.before, turn.after, turn.scenario, frame.language),
         rulings=ruling_cards(turn, frame.words),
-        ruled=sum(made.stage == "review" for made in turn.rulings),
+        seen=before,
     )

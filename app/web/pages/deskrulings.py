@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.engine.ruleset import Json, Problem, Refused, Ruling
-from app.referee import battles, moderation, publication, reviewing
+from app.referee import battles, moderation, publication, reviewing, seen
 from app.referee.errors import RefereeError
 from app.referee.views import BattleView, Viewer
 from app.reports import differing, problems, report
@@ -58,6 +58,8 @@ class RulingsPage(Page):
     turn: int
     stage: str
     """`open`, `review`, or empty: there is nothing to rule on."""
+    seen: str
+    """As `seen.rulings`."""
     is_unread: bool
     """A draft lies there that he may not see: he plays himself."""
     drawing: Drawing
@@ -106,7 +108,8 @@ def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
 
 def _act(here: House, battle_id: str, viewer: Viewer, fields: Fields, asked: _Asked) -> str | _Asked:
     """What was done, or the form as it goes on."""
-    reason, rule, now = fields["reason"], fields.line("rule") or None, here.now()
+    reason, rule, now, before = fields["reason"], fields.line("rule") or None, here.now(), fields["seen"] or None
+    ruled: dict[str, Any] = {"reason": reason, "rule": rule, "now": now, "before": before}
     match fields["action"]:
         case "choose":
             return asked
@@ -115,16 +118,16 @@ def _act(here: House, battle_id: str, viewer: Viewer, fields: Fields, asked: _As
         case "preview":
             return _Asked(_kept(fields), (*asked.changes, *_read(here, battle_id, viewer, fields, asked)), "")
         case "make":
-            moderation.rule(here.db, battle_id, viewer, Ruling(asked.changes, reason, rule), now)
+            moderation.rule(here.db, battle_id, viewer, Ruling(asked.changes, reason, rule), now, before=before)
             return "made"
         case "reroll":
             address = fields["address"]
-            moderation.reroll(here.db, battle_id, viewer, address=address, reason=reason, rule=rule, now=now)
+            moderation.reroll(here.db, battle_id, viewer, address=address, **ruled)
             return "rerolled"
         case "set-aside":
             event, of = fields.whole("event"), fields.whole("of")
             event = -1 if event is None else event
-            moderation.set_aside(here.db, battle_id, viewer, event=event, of=of or 0, reason=reason, rule=rule, now=now)
+            moderation.set_aside(here.db, battle_id, viewer, event=event, of=of or 0, **ruled)
             return "set-aside"
     raise RefereeError("bad-request")
 
@@ -192,7 +195,7 @@ def _named(problem: Problem) -> Problem:
 
 
 def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, asked: _Asked, *, told: str = "") -> RulingsPage:
-    words = frame.words
+    words, before_him = frame.words, seen.rulings_of(here.db, battle_id)
     view = battles.battle(here.db, battle_id, viewer, here.now())
     is_unread = view.status == "review" and viewer.plays
     stage = "" if is_unread or view.status == "over" else "review" if view.status == "review" else "open"
@@ -210,6 +213,7 @@ def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, asked: _Ask
         title=battle_title(view.title, view.scenario.get("title"), words),
         turn=view.turn,
         stage=stage,
+        seen=before_him,
         is_unread=is_unread,
         drawing=drawing(view.ruleset, after, frame.language, view.scenario),
         forms=forms(view, after, frame, typed=asked.fields, chosen=asked.unit) if stage else None,

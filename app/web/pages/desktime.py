@@ -12,7 +12,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.referee import battles, timing
+from app.referee import battles, seen, timing
 from app.referee.errors import RefereeError
 from app.referee.options import REMIND_MAX
 from app.referee.schedule import HOURS_MAX, plain
@@ -52,6 +52,8 @@ class TimePage(Page):
     stand: Stand
     asked: AskedCard | None
     more_time: tuple[TimeCard, ...]
+    seen: str
+    """As `seen.time`."""
     may_agree: bool
     """Whether the reader is a game master who does not play, and may agree to the pause alone."""
     schedule: str
@@ -132,7 +134,15 @@ def _move(here: House, asked: Asked) -> Tried:
         return Tried(troubles=(Trouble(text, "step"),))
     is_longer = asked.fields["action"] == "extend"
     by = timedelta(hours=hours if is_longer else -hours)
-    timing.extend(here.db, asked.battle.id, asked.viewer, by, asked.now, reason=asked.fields["reason"])
+    timing.extend(
+        here.db,
+        asked.battle.id,
+        asked.viewer,
+        by,
+        asked.now,
+        reason=asked.fields["reason"],
+        before=asked.fields["seen"] or None,
+    )
     return Tried("extended" if is_longer else "shortened")
 
 
@@ -222,6 +232,7 @@ def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, tried: Trie
         frame=frame,
         stand=stand(view, words),
         asked=asked_card(view, words),
+        seen=seen.time(view),
         more_time=moretime.asked(here, view, words),
         may_agree=not viewer.plays,
         schedule=schedulewords.words(plain(view.schedule), frame.language),

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.referee import battles, moretime, timing
+from app.referee import battles, moretime, seen, timing
 from app.referee.errors import RefereeError
 from app.referee.moretime import MOST_HOURS, Asked
 from app.referee.views import BattleView, Viewer
@@ -78,7 +78,7 @@ def answer(request: Request, here: Here, battle_id: str, body: Body) -> Response
     try:
         told = action(here, battle_id, viewer, fields)
     except RefereeError as refused:
-        if refused.code != "no-asking":
+        if refused.code not in ("no-asking", "stale"):
             raise
         told = "answered"
     return RedirectResponse(f"/b/{battle_id}/desk/time?told={told}", status_code=303)
@@ -86,10 +86,11 @@ def answer(request: Request, here: Here, battle_id: str, body: Body) -> Response
 
 def _give(here: House, battle_id: str, viewer: Viewer, fields: Fields) -> str:
     """Only as it was read: meanwhile it may have been answered, and other hours asked for."""
+    before = seen.time(battles.battle(here.db, battle_id, viewer, here.now()))
     waits = next((one for one in moretime.asked(here.db, battle_id) if one.seat == fields["seat"]), None)
     if waits is None or waits.hours != fields.whole("hours"):
         raise RefereeError("no-asking")
-    timing.extend(here.db, battle_id, viewer, timedelta(hours=waits.hours), here.now())
+    timing.extend(here.db, battle_id, viewer, timedelta(hours=waits.hours), here.now(), before=before)
     return "extended"
 
 

@@ -45,6 +45,8 @@ class RewindPage(Page):
     battle_id: str
     title: str
     zone: str
+    played: int
+    """The line that is played now."""
     turns: tuple[int, ...]
     """The turns to whose start the battle may go back, newest first."""
     chosen: int
@@ -97,12 +99,13 @@ def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     viewer = master_of(here, request, battle_id)
     frame, fields = frame_of(request), typed(body)
     reason, to, line = fields["reason"], fields.whole("to") or 0, fields.whole("line") or 0
+    played = fields.whole("played")
     try:
         if fields["action"] == "rewind":
-            rewinding.rewind(here.db, battle_id, viewer, to=to, reason=reason, now=here.now())
+            rewinding.rewind(here.db, battle_id, viewer, to=to, reason=reason, now=here.now(), played=played)
             told = "rewound"
         elif fields["action"] == "take-up":
-            rewinding.take_up(here.db, battle_id, viewer, line=line, reason=reason, now=here.now())
+            rewinding.take_up(here.db, battle_id, viewer, line=line, reason=reason, now=here.now(), played=played)
             told = "taken-up"
         else:
             raise RefereeError("bad-request")
@@ -133,6 +136,7 @@ def _form(
         battle_id=battle_id,
         title=battle_title(view.title, view.scenario.get("title"), frame.words),
         zone=view.zone,
+        played=view.line,
         turns=tuple(range(last, 0, -1)) or (1,),
         chosen=chosen,
         reason=reason,
