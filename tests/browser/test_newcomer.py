@@ -250,3 +250,27 @@ def test_who_has_ordered_all_his_units_is_asked_whether_he_is_ready(
     expect(page.locator("[data-state] .mark.ready")).to_be_attached()
     expect(ready).to_be_hidden()
     expect(page.locator("[data-plan-saved]")).to_contain_text({"en": "You are ready.", "ru": "Вы готовы."}[language])
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_one_tab_leads_from_the_board_to_a_unit(opened: Opened, site: Site, language: str) -> None:
+    page, _ = _begin(opened, site, language=language)
+    page.locator(".board-scroll").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.dataset.unit")
+
+
+def test_a_finger_hits_whatever_may_be_tapped(opened: Opened, site: Site) -> None:
+    """A button is 44 px high, a link in a text as high as lets its neighbours be hit, too."""
+    made = eventful.played(site.app.state.house.db)
+    page = opened(width=390, touch=True)
+    page.goto(f"/k/{made.seat_keys['south']}")
+    low = """() => [...document.querySelectorAll("main :is(button, summary, select, a)")]
+      .filter((one) => one.checkVisibility() && !one.closest(".board") && one.getBoundingClientRect().width)
+      .filter((one) => one.getBoundingClientRect().height < (one.localName === "a" ? 28 : 40))
+      .map((one) => `${one.localName} ${one.className} ${one.textContent.trim()}`)"""
+    for address in ("", "/t/1", "/film", "/seat/south"):
+        page.goto(f"/b/{made.id}{address}")
+        if address in ("/t/1", "/film"):
+            page.locator("#player").wait_for()
+        assert page.evaluate(low) == [], address

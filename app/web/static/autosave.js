@@ -9,10 +9,11 @@
 // All of them bubble. A listener never cancels them. Ask the server for what is shown only after fp:saved.
 import { tellChanges } from "./changes.js";
 import { clashList } from "./clashes.js";
-import { fieldsOf, fill, meantByFields, meantByOrder, nameOf, rawOf, saidOf } from "./orderfields.js";
+import { fieldsOf, fill, meantByFields, meantByOrder, nameOf, rawOf } from "./orderfields.js";
 import { sheetLine } from "./savingline.js";
+import { namesOf, sheetBook, unsentOf } from "./sheetbook.js";
 import { retries, stateBox } from "./sheetstate.js";
-import { post, sheetOf } from "./sheetwire.js";
+import { post, sheetOf, whenever } from "./sheetwire.js";
 import { unsentOrders } from "./unsent.js";
 
 const PAUSE_MS = 700;
@@ -32,18 +33,15 @@ function start() {
   const turn = Number(words.turn);
   const unsent = unsentOrders(root, turn, cardOf, say, putBack);
   const meant = new Map();
-  if (!form) {
-    unsent.review(meant);
-    return;
-  }
+  if (!form) return unsent.review(meant);
 
+  const names = (units) => namesOf(units, cardOf);
   const line = sheetLine(form, say, names);
   const clashes = clashList(root.querySelector("[data-clashes]"), cardOf, say, chosen);
   const stateRoot = document.querySelector("[data-state]");
   const box = document.getElementById("orders-text");
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(`fieldpost:${words.battle}:${words.seat}`) : null;
-  const saved = new Map(); // what stood in the fields when the referee had them
-  const turnedDown = new Map(); // and when he refused them
+  const { raw, changed, sendable, wrong, saved, turnedDown } = sheetBook(cardOf, clashes);
   const now = { turn, revision: Number(words.revision), ready: "ready" in words, at: words.at, wasReady: false };
   let mood = "calm"; // or away, closed, over, denied
   let denial = "";
@@ -53,9 +51,6 @@ function start() {
   const showState = stateBox(stateRoot);
   const retry = retries(() => again());
 
-  const raw = (unit) => rawOf(cardOf.get(unit));
-  const changed = () => [...cardOf.keys()].filter((unit) => raw(unit) !== saved.get(unit));
-  const sendable = () => changed().filter((unit) => !clashes.has(unit) && raw(unit) !== turnedDown.get(unit));
   const isTextNew = () => Boolean(box) && box.value.trim() !== form.elements["text-taken"].value.trim();
 
   // One request at a time; what was changed meanwhile goes with the next one.
@@ -88,10 +83,9 @@ function start() {
   }
 
   function away() {
-    mood = mood === "over" ? mood : "away";
+    if (mood !== "over") mood = "away";
     retry.wait();
-    show();
-    return null;
+    return show();
   }
 
   function back() {
@@ -115,8 +109,7 @@ function start() {
   function denied(says) {
     mood = "denied";
     denial = says;
-    show();
-    return null;
+    return show();
   }
 
   function kept(told, sent) {
@@ -169,10 +162,8 @@ function start() {
     else if (mood === "closed") mood = "calm";
     const isNew = sheet.revision !== now.revision;
     adopt(sheet);
-    if (isNew) {
-      merge(sheet);
-      tell("fp:stale", { turn, revision: sheet.revision, isOver: false });
-    }
+    if (isNew) merge(sheet);
+    if (isNew) tell("fp:stale", { turn, revision: sheet.revision, isOver: false });
     show();
   }
 
@@ -185,16 +176,14 @@ function start() {
       meant.set(unit, theirs);
       if (meantByFields(fieldsOf(card)) === theirs) clashes.delete(unit);
       else if (isMine) clashes.set(unit, sheet.units[unit]);
-      else taken.push(take(unit, sheet.units[unit]));
+      else {
+        notAsOwn(() => fill(card, sheet.units[unit]));
+        taken.push(nameOf(card));
+      }
       if (!clashes.has(unit)) saved.set(unit, raw(unit));
     }
     clashes.show();
     if (taken.length) line.merged(root, say("merged", { revision: sheet.revision, units: taken.join(", ") }));
-  }
-
-  function take(unit, fields) {
-    notAsOwn(() => fill(cardOf.get(unit), fields));
-    return nameOf(cardOf.get(unit));
   }
 
   function chosen(unit, isMine) {
@@ -214,37 +203,24 @@ function start() {
   }
 
   function putBack(units, out) {
-    const told = [];
-    if (units.length) told.push(say("putBack", { units: units.join(", ") }));
-    if (out.length) told.push(say("leftOut", { units: out.join(", ") }));
+    const told = [["putBack", units], ["leftOut", out]].filter(([, one]) => one.length).map(([name, one]) => say(name, { units: one.join(", ") }));
     if (told.length) line.merged(root, told.join(" "));
     unsent.review(meant);
-    if (form) form.querySelector("[data-card] > summary")?.focus({ preventScroll: true });
+    form?.querySelector("[data-card] > summary")?.focus({ preventScroll: true });
   }
 
   // Whatever the referee does not have stays in this browser.
   function keep() {
-    const units = {};
-    for (const unit of changed()) {
-      const card = cardOf.get(unit);
-      const fields = fieldsOf(card);
-      units[unit] = { fields, line: `${nameOf(card)}: ${saidOf(card, fields, say("emptied"))}` };
-    }
-    const left = { units, text: isTextNew() ? box.value : "" };
+    const left = { units: unsentOf(changed(), cardOf, say("emptied")), text: isTextNew() ? box.value : "" };
     unsent.keep(left);
     return left;
-  }
-
-  function names(units) {
-    const told = units.map((unit) => nameOf(cardOf.get(unit)));
-    return told.length > 4 ? `${told.slice(0, 3).join(", ")}… (${told.length})` : told.join(", ");
   }
 
   function show() {
     keep();
     unsent.review(meant);
-    const wrong = changed().filter((unit) => !clashes.has(unit) && raw(unit) === turnedDown.get(unit));
-    line.show({ mood, denial, now, changed: changed(), wrong, clashing: clashes.units(), isTextNew: isTextNew() });
+    line.show({ mood, denial, now, changed: changed(), wrong: wrong(), clashing: clashes.units(), isTextNew: isTextNew() });
+    return null;
   }
 
   async function press(button) {
@@ -255,9 +231,8 @@ function start() {
     const done = await inTurn(() => (action.startsWith("text") || isNew ? refresh() : mood === "over" ? null : send(action)));
     if (clashes.units().length && action !== "unready") return clashes.focus();
     if (!done) return unheard(action);
-    if (done.resolved) {
-      location.assign(done.resolved);
-    } else if (action.startsWith("text") || isNew) {
+    if (done.resolved) location.assign(done.resolved);
+    else if (action.startsWith("text") || isNew) {
       isNative = true;
       form.requestSubmit(button);
     } else if (done.refused?.length) {
@@ -269,11 +244,8 @@ function start() {
 
   function unheard(action) {
     if (mood === "over" && changed().length) return document.getElementById("unsent").focus();
-    if (mood === "over" || mood === "closed") return line.pressed(say("closed", now), []);
-    if (mood === "denied") return line.pressed(denial, []);
-    if (mood === "away" && (action !== "save" || !changed().length)) return line.pressed(say("press"), []);
-    if (mood === "away") return line.pressed(`${say("away")} ${say("waits", { units: names(changed()) })}`, []);
-    return line.pressed();
+    const told = line.unheard({ mood, denial, now, changed: changed() }, action);
+    return told ? line.pressed(told, []) : line.pressed();
   }
 
   const orders = JSON.parse(words.saved);
@@ -299,15 +271,9 @@ function start() {
     event.preventDefault();
     press({ value: event.submitter?.value === "unset-ready" ? "unready" : "ready" });
   });
-  addEventListener("online", again);
+  whenever(again, () => mood === "calm" && sendable().length && inTurn(() => send()));
   addEventListener("offline", () => mood === "calm" && away());
-  addEventListener("pageshow", (event) => event.persisted && again());
   addEventListener("storage", (event) => unsent.owns(event.key) && unsent.review(meant));
-  document.addEventListener("fieldpost:hint", () => document.hidden || again());
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) again();
-    else if (mood === "calm" && sendable().length) inTurn(() => send());
-  });
   channel?.addEventListener("message", ({ data }) => {
     if (data.turn !== turn || data.revision !== now.revision || data.ready !== now.ready) inTurn(refresh);
   });

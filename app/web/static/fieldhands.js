@@ -28,7 +28,8 @@ export function fieldHands(svg, root, map, doing) {
     const takesBack = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.code === "KeyZ";
     if (takesBack && !event.target.closest("input, textarea, select") && doing.revert()) event.preventDefault();
   });
-  svg.addEventListener("focusin", (event) => {
+  // Not on the picture itself: it would become a stop of the Tab key.
+  svg.parentNode.addEventListener("focusin", (event) => {
     const element = meant(event);
     if (element) doing.come(element);
   });

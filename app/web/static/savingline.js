@@ -35,6 +35,14 @@ export function sheetLine(form, say, names) {
     return told.some(Boolean) ? told : [say("none")];
   }
 
+  // A press that led to nothing: why. "": there is nothing to be said.
+  function unheard({ mood, denial, now, changed }, action) {
+    if (mood === "over" || mood === "closed") return say("closed", now);
+    if (mood === "denied") return denial;
+    if (mood !== "away") return "";
+    return action !== "save" || !changed.length ? say("press") : `${say("away")} ${say("waits", { units: names(changed) })}`;
+  }
+
   function show(state) {
     const told = words(state).filter(Boolean).flatMap((one, place) => [...(place ? [" "] : []), one.to ? link(one.to, one.says) : (one.says ?? one)]);
     const said = told.map((one) => one.textContent ?? one).join("");
@@ -115,5 +123,5 @@ export function sheetLine(form, say, names) {
     notice.querySelector("[data-close]").onclick = () => { notice.hidden = true; };
   }
 
-  return { show, pressed, problems, merged, busy: (isBusy) => { busyText.hidden = !isBusy; } };
+  return { show, unheard, pressed, problems, merged, busy: (isBusy) => { busyText.hidden = !isBusy; } };
 }

@@ -25,3 +25,11 @@ async function ask(url, options) {
     return null;
   }
 }
+
+// Calls `again` whenever this page may have missed something, `leaving` when it goes out of sight.
+export function whenever(again, leaving) {
+  addEventListener("online", again);
+  addEventListener("pageshow", (event) => event.persisted && again());
+  document.addEventListener("fieldpost:hint", () => document.hidden || again());
+  document.addEventListener("visibilitychange", () => (document.hidden ? leaving() : again()));
+}
