@@ -44,7 +44,12 @@ def of_libraries(level: str) -> dict[str, Any]:
         "formatters": {"line": {"()": "app.log.formatter"}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
-        "loggers": {name: {"level": level.upper()} for name in ("uvicorn", "procrastinate")},
+        "loggers": {
+            **{name: {"level": level.upper()} for name in ("uvicorn", "procrastinate")},
+            # It writes down whole addresses, and a seat's link is a key. If it were not named here, this table would open it
+            # again after the server has closed it, as the child of one that is named.
+            "uvicorn.access": {"handlers": [], "propagate": False},
+        },
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import logging.config
+import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -32,6 +33,27 @@ def test_libraries_other_than_those_that_run_us_are_heard_when_they_warn() -> No
     made = log.of_libraries("debug")
     assert (made["root"]["level"], made["loggers"]["uvicorn"]["level"]) == ("WARNING", "DEBUG")
     logging.config.DictConfigurator({**made, "root": {}, "loggers": {}}).configure()  # every name in it leads somewhere
+
+
+SERVER = """
+import logging, sys, uvicorn
+from app import log
+config = uvicorn.Config("app.web.app:from_environment", factory=True, log_config=log.of_libraries("info"), access_log=False)
+steps = {"own": lambda: log.configure("info"), "server": config.configure_logging}
+for step in sys.argv[1:]:
+    steps[step]()
+logging.getLogger("uvicorn.error").info("started")
+logging.getLogger("uvicorn.access").info("GET /k/DNSqskfb-1led7Wqb2cw8yRwkFtSShv6Q3fbWNulqHo")
+print(logging.getLogger("uvicorn.access").hasHandlers())
+"""
+"""The log as a process of the server sets it up: the command first, then the server itself and the app, in either order."""
+
+
+@pytest.mark.parametrize("order", [("own",), ("server", "own"), ("own", "server")])
+def test_the_server_writes_down_no_addresses_of_its_own(order: tuple[str, ...]) -> None:
+    ran = subprocess.run([sys.executable, "-c", SERVER, *order], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
+    assert [json.loads(line)["event"] for line in ran.stderr.splitlines()] == ["started"]
 
 
 @pytest.mark.parametrize("path", ["/k/DNSqskfb-1led7Wqb2cw8yRwkFtSShv6Q3fbWNulqHo", "/x/DNSqskfb-1led7Wqb2cw8yRwkFtSShv6Q"])
