@@ -175,6 +175,11 @@ def done(db: Database, errand: Errand, link: str | None, now: datetime) -> None:
             run(session, newer)
 
 
+def forget(session: Session, errand: Errand) -> bool:
+    """Nothing of it is kept. False: the lease was over, and another has it."""
+    return bool(run(session, delete(OUTBOX).where(_O.id == errand.id, _O.claim == errand.claim)).rowcount)
+
+
 def put_off(
     db: Database,
     errand: Errand,
