@@ -19,9 +19,8 @@ LARGEST_ANSWER = 2_000_000
 """Bytes: twenty posts of a forum are some hundred thousand."""
 TOTAL_SECONDS = 30.0
 """Of one call, however slowly it drips."""
-WAITS = {408, 425, 429}
-"""Refusals of the moment. Of the others of the 400s, those of `HOPELESS` need a human hand."""
 HOPELESS = {400, 401, 403, 404, 405, 410, 413, 415, 422}
+"""Refusals that need a human hand; the others of the 400s are of the moment."""
 MOST_WAIT = 6 * 3600
 for _name in ("httpx2", "httpcore2"):  # what they log below a warning holds addresses and headers, which are keys
     logging.getLogger(_name).setLevel(logging.WARNING)

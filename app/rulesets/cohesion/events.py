@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import msgspec
-
 from app.engine.events import Event
 from app.rulesets.cohesion.state import Phase, Power
 
@@ -270,5 +268,3 @@ AnyEvent = (
     | BattleEnded
     | Amended
 )
-
-decode_event = msgspec.json.Decoder(AnyEvent)
