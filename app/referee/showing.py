@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json, Request
 from app.referee import logbook, masters, passes, timing, turns
-from app.referee.access import is_judge, is_master, is_seat, seat_of
+from app.referee.access import is_judge, is_seat, seat_of
 from app.referee.rows import AWAITING, BattleRow, SeatRow, asked, battle_row, loads, position, seats, shown_turn
 from app.referee.sheets import EMPTIED, Last, is_ready, last_revisions
 from app.referee.views import BattleLine, BattleView, LeaveView, SeatView, SideView, Viewer
@@ -148,7 +148,7 @@ def _seat(
 ) -> SeatView:
     ordered, controlled = None, None
     ruleset = battle.ruleset
-    if ruleset.tally and request and (is_master(battle, viewer) or is_seat(battle, viewer, row.seat)):
+    if ruleset.tally and request and (is_judge(battle, viewer) or is_seat(battle, viewer, row.seat)):
         controlled = ruleset.tally(state, request, None)[1]
         ordered = last.ordered if last else 0
     return SeatView(

@@ -170,24 +170,28 @@ def pause(
 
 
 def answer_pause(db: Database, battle_id: str, viewer: Viewer, now: datetime, *, agree: bool) -> bool:
-    """The answer to a game master who plays and asked for a pause. It begins when a commander of each side has agreed, so
-    that one at least is not of his own, or another game master who does not play; True then. Whoever could agree can also
-    decline, and he himself take it back. Raises `RefereeError`: no-battle, not-yours, no-pause (none is asked for),
-    bad-deadline (its end has passed)."""
+    """The answer to a game master who plays and asked for a pause. It begins when a commander of each side that has one has
+    agreed (a program is none), so that one at least is not of his own, or another game master who does not play; True then.
+    Whoever could agree can also decline, and he himself take it back. Raises `RefereeError`: no-battle, not-yours,
+    no-pause (none is asked for), bad-deadline (its end has passed)."""
     with db.write() as session:
         battle = locked(session, battle_id)
         who, seat = _answers(battle, viewer, agree=agree)
         asked = asked_pause(battle)
         if asked is None:
             raise RefereeError("no-pause", current={"turn": battle.turn})
+        rows = seats(session, battle_id)
+        side = next((row.side for row in rows if row.seat == seat), None)
+        if agree and side in asked["sides"]:
+            return False
         what = "pause-agreed" if agree else "pause-declined"
         logbook.note(session, battle_id, battle.turn, who, what, now, {"seat": seat}, by=viewer)
         if not agree:
             change(session, battle, pause_asked=None)
             return False
-        sides = {row.seat: row.side for row in seats(session, battle_id)}
-        agreed = {*asked["sides"], *([sides[seat]] if seat else [])}
-        if seat is not None and agreed != set(sides.values()):
+        agreed = {*asked["sides"], *([] if side is None else [side])}
+        people = {row.side for row in rows if row.vacant_at is None and row.program is None}
+        if seat is not None and not agreed >= people:
             change(session, battle, pause_asked=dumps({**asked, "sides": sorted(agreed)}))
             return False
         until = None if asked["until"] is None else clock.to_come(datetime.fromisoformat(asked["until"]), now)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -206,12 +207,19 @@ def test_how_many_things_have_orders_is_known_to_the_seat_and_the_master_alone(d
     table.enter("A", 3)
     counts = {
         name: [(seat.ordered, seat.controlled) for seat in table.show(viewer).seats]
-        for name, viewer in (("A", table.seats["A"]), ("B", table.seats["B"]), ("master", table.master), ("public", PUBLIC))
+        for name, viewer in (
+            ("A", table.seats["A"]),
+            ("B", table.seats["B"]),
+            ("master", table.master),
+            ("who plays", replace(table.master, plays=True)),
+            ("public", PUBLIC),
+        )
     }
     assert counts == {
         "A": [(1, 1), (None, None), (None, None)],
         "B": [(None, None), (0, 1), (None, None)],
         "master": [(1, 1), (0, 1), (0, 1)],
+        "who plays": [(None, None)] * 3,
         "public": [(None, None)] * 3,
     }
 

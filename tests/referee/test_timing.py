@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from sqlalchemy import insert, select, update
 
-from app.referee import battles, clock, deadlines, orders, publication, rewinding, schedule, seen, timing, turns
+from app.referee import battles, clock, deadlines, orders, programs, publication, rewinding, schedule, seen, timing, turns
 from app.referee.errors import RefereeError
 from app.referee.options import Options
 from app.referee.rows import battle_row
@@ -324,7 +324,15 @@ def test_who_plays_cannot_pause_alone(db: Database) -> None:
     shown = table.show()
     assert shown.pause is not None
     assert (shown.status, shown.pause.until, shown.pause.left) == ("paused", NOW + 2 * DAY, 23 * HOUR)
-    assert [line.what for line in shown.log][-5:] == ["pause-asked", *["pause-agreed"] * 3, "paused"]
+    assert [line.what for line in shown.log][-4:] == ["pause-asked", *["pause-agreed"] * 2, "paused"]
+
+
+def test_a_side_that_programs_and_nobody_command_is_not_waited_for(db: Database) -> None:
+    table = lay(db, deadline=NOW + DAY)
+    programs.choose(db, table.id, "B", table.master, "random", NOW)
+    timing.pause(db, table.id, plays(table), NOW)
+    assert timing.answer_pause(db, table.id, table.seats["A"], NOW, agree=True)
+    assert table.show().status == "paused"
 
 
 def test_a_master_who_does_not_play_agrees_alone_and_anybody_may_decline(db: Database) -> None:
