@@ -113,6 +113,8 @@ def taken(browser: Browser, address: str, made: NewBattle) -> None:
                 locale=locale,
                 viewport={"width": width, "height": height},
                 device_scale_factor=dots,
+                has_touch=size == "phone",
+                is_mobile=size == "phone",
                 reduced_motion="reduce",
             )
             page = context.new_page()

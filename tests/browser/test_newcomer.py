@@ -274,3 +274,15 @@ def test_a_finger_hits_whatever_may_be_tapped(opened: Opened, site: Site) -> Non
         if address in ("/t/1", "/film"):
             page.locator("#player").wait_for()
         assert page.evaluate(low) == [], address
+
+
+@READERS
+def test_a_unit_that_is_named_at_a_glance_is_chosen_on_the_board(
+    opened: Opened, site: Site, language: str, width: int
+) -> None:
+    page, _ = _begin(opened, site, language=language, width=width, touch=width < 600)
+    _press(page, width, '[data-finding="no-order"] a[href="#unit-S3"]')
+    expect(page.locator(_unit("S3"))).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(_unit("S3"))).to_be_focused()
+    expect(page.locator(_unit("S3"))).to_be_in_viewport()
+    expect(page.locator('.plan-mark[data-mark="D5"]')).to_be_visible()

@@ -280,6 +280,16 @@ function start() {
     else if (unit === selected) leave();
   });
 
+  // The glance names units: they are on the board, their cards may be far below.
+  document.getElementById("side-plan")?.addEventListener("click", (event) => {
+    const unit = decodeURIComponent(event.target.closest(`a[href^="#unit-"]`)?.hash.slice("#unit-".length) ?? "");
+    if (!cardOf.has(unit)) return;
+    event.preventDefault();
+    select(unit);
+    focus(map.counters.get(unit));
+    if (coarse.matches) reveal(map.counters.get(unit), true);
+  });
+
   const first = cards.find((card) => card.open);
   if (first && !first.classList.contains("wrong")) openedHere = first.dataset.card;
   // On a small screen the panel would hide the board before anybody has asked for it.
