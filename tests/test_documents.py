@@ -16,6 +16,7 @@ from app.web.app import create_app
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s#]+)(?:#[^)]*)?\)")
+_ANCHOR = re.compile(r"\]\(([^)\s#]*)#([^)\s]+)\)")
 _CALL = re.compile(r"`((?:GET|POST|PUT|DELETE|PATCH)(?:`?, `?(?:GET|POST|PUT|DELETE|PATCH))*) (/api/v1/[^` ?]+)")
 
 
@@ -32,6 +33,22 @@ def _documents() -> list[Path]:
 def test_every_link_between_documents_leads_to_a_file() -> None:
     dead = [f"{file.relative_to(ROOT)}: {link}" for file in _documents() for link in _links(file) if not link.exists()]
     assert dead == []
+
+
+def test_every_link_to_a_heading_leads_to_one() -> None:
+    dead = []
+    for file in _documents():
+        for path, heading in _ANCHOR.findall(file.read_text(encoding="utf-8")):
+            aim = (file.parent / path).resolve() if path else file
+            if "://" not in path and heading not in _headings(aim):
+                dead.append(f"{file.relative_to(ROOT)}: {path}#{heading}")
+    assert dead == []
+
+
+def _headings(file: Path) -> set[str]:
+    """As forges make addresses of them."""
+    found = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in found}
 
 
 def test_every_document_is_reached_from_the_readme() -> None:
