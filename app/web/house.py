@@ -26,6 +26,9 @@ class House:
     settings: Settings
     now: Callable[[], datetime] = _now
     tries: Tries = field(default_factory=Tries)
+    guesses: Tries = field(default_factory=lambda: Tries(most=100))
+    """Wrong passwords of one name, from wherever they come: more than one caller may give, so that no single one keeps
+    somebody out of his account."""
     readings: Pace = field(default_factory=lambda: Pace(most=60, each_second=2.5))
     """How much each seat may have read while it writes: a reading costs 1 for every 5,000 characters that it has begun."""
     talking: Pace = field(default_factory=lambda: Pace(most=12, each_second=0.2))

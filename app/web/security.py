@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -30,6 +31,8 @@ TICKET_COOKIE = "fp_ticket"
 MOST_SEATS = 16
 """So many seats' keys of one battle are looked at in one browser."""
 KEY_DAYS = 400
+CALLERS_NETWORK = 64
+"""So many bits of an IPv6 address tell callers apart; the rest each chooses himself."""
 """A browser keeps no cookie longer; battles by post last for months."""
 
 
@@ -222,7 +225,13 @@ def master_key(request: Request) -> str:
 
 
 def address_of(request: Request) -> str:
-    return request.client.host if request.client else "-"
+    """Who calls, as tries are counted: of IPv6 the network, since one caller has all its addresses."""
+    host = request.client.host if request.client else "-"
+    try:
+        address = ipaddress.IPv6Address(host.partition("%")[0])
+    except ValueError:
+        return host
+    return str(address.ipv4_mapped or ipaddress.IPv6Network((address, CALLERS_NETWORK), strict=False))
 
 
 def _held(house: House, request: Request, battle_id: str, cookie: str) -> Viewer | None:

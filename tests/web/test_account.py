@@ -20,7 +20,7 @@ PASSWORD = "a horse, a battery"
 def _patience(post: Post) -> Iterator[None]:
     """Wrong passwords of one test are not held against the next."""
     kept = post.app.state.house
-    post.app.state.house = replace(kept, tries=Tries())
+    post.app.state.house = replace(kept, tries=Tries(), guesses=Tries(most=100))
     yield
     post.app.state.house = kept
 
@@ -65,6 +65,24 @@ def test_passwords_are_not_guessed_for_long(post: Post) -> None:
     ]
     assert answers[0] == 401
     assert answers[-1] == 429
+
+
+def test_one_caller_keeps_nobody_out_of_his_account_and_many_do_not_guess_for_long(post: Post) -> None:
+    sign_up(post.visitor(), "Besieged")
+    post.app.state.house = replace(post.app.state.house, tries=Tries(most=2), guesses=Tries(most=5))
+    fields = {"action": "sign-in", "name": "Besieged", "password": PASSWORD}
+
+    def besiege(host: str) -> list[int]:
+        client = TestClient(post.app, client=(host, 1), follow_redirects=False)
+        return [client.post("/account", data={**fields, "password": f"{host} {n}"}).status_code for n in range(3)]
+
+    assert besiege("2001:db8::1")[-1] == 429
+    neighbour = TestClient(post.app, client=("2001:db8::2", 1), follow_redirects=False)
+    assert neighbour.post("/account", data=fields).status_code == 429  # another address of the same caller
+    assert post.visitor().post("/account", data=fields).status_code == 303
+    for network in range(1, 3):
+        besiege(f"2001:db8:{network}::1")
+    assert post.visitor().post("/account", data=fields).status_code == 429
 
 
 def test_a_seat_is_kept_and_opened_without_its_link(post: Post) -> None:

@@ -106,7 +106,7 @@ def _sign_in(asked: Asked) -> Response:
         secret = accounts.sign_in(asked.here.db, name, asked.fields["password"], browser_of(asked.request), asked.here.now())
     except RefereeError:
         asked.here.tries.failed(address_of(asked.request), asked.fields["password"] + name)
-        asked.here.tries.failed(f"account {name.casefold()}", asked.fields["password"])
+        asked.here.guesses.failed(name.casefold(), asked.fields["password"])
         raise
     return _welcome(asked.here, asked.fields, secret)
 
@@ -243,7 +243,6 @@ def _inside(to: str) -> str:
 
 
 def _may_try(here: House, request: Request, name: str) -> None:
-    for who in (address_of(request), f"account {name.casefold()}"):
-        wait = here.tries.wait(who)
-        if wait:
-            raise RefereeError("too-often", params={"seconds": wait})
+    wait = max(here.tries.wait(address_of(request)), here.guesses.wait(name.casefold()))
+    if wait:
+        raise RefereeError("too-often", params={"seconds": wait})
