@@ -221,7 +221,8 @@ class _Page:
         drawn = marks.TEXTURES.get(texture, ("",))[0]
         hexagon = "M0-38l33 19v38l-33 19-33-19v-38z"
         on_it = drawn if inline or not drawn else f'<use href="#{self.define(f"{texture}-0", drawn)}"/>'
-        return f'<path d="{hexagon}" fill="{ground}" stroke="#8a7a55" stroke-width="2.5"/>{on_it}'
+        kind = "" if inline else f' class="ground {escape(texture)}"'  # as the cells of the board, by day and by night
+        return f'<path d="{hexagon}" fill="{ground}"{kind} stroke="#8a7a55" stroke-width="2.5"/>{on_it}'
 
     def _hex(self, centre: Point, corners: tuple[Point, ...]) -> None:
         points = tuple((x - centre[0], y - centre[1]) for x, y in corners)

@@ -181,6 +181,11 @@ def test_the_legend_comes_with_a_picture_that_stands_alone():
     assert ">rough<" in svg(drawn, standalone=False, legend=True)
 
 
+def test_ground_in_the_legend_is_of_the_class_of_the_cells_so_that_the_night_darkens_both():
+    drawn = svg(board(legend=(Legend(texture="rough", colour=None, text="rough"),)))
+    assert re.search(r'<path d="M0-38[^>]* class="ground rough"', drawn)
+
+
 def test_small_signs_for_lists_are_pictures_of_their_own():
     for small in (
         emblem(counter(parts=("1", "2"))),

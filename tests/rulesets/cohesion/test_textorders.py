@@ -214,6 +214,11 @@ def test_nothing_that_an_accepted_text_names_is_lost():
         "at",
         "в",
         "на",
+        "shooting:",
+        "moves:\n",
+        "first",
+        "|",
+        "Unit | Shoot | Move\n",
     )
     places = {"XS C3": "C3", "HM": "C4", "B5": "B5", "E6": "E6", "C11": "C11", "C8": "C8"}
     chance, accepted = Random(5), 0
