@@ -98,6 +98,11 @@ def pages(page: Page, made: NewBattle) -> Iterator[str]:
     yield "turn"
     page.goto(f"/k/{made.seat_keys[SEAT]}")
     page.goto(f"/b/{made.id}/seat/{SEAT}")
+    for _ in range(8):  # to a unit that has somebody to shoot at
+        page.locator('[data-next="1"]').click()
+        page.locator(".plan-row").wait_for()
+        if page.locator(".plan-targets li").count():
+            break
     page.wait_for_timeout(500)
     yield "orders"
     page.goto(f"/k/{made.master_key}")
