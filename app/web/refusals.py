@@ -28,6 +28,7 @@ REFUSALS: dict[str, Refusal] = {
     "no-turn": Refusal(404, _("There is no such turn, or it is not published yet.")),
     "no-branch": Refusal(404, _("There is no such line that was left, or it was taken up again.")),
     "no-looks": Refusal(403, _("The options of this battle do not allow a look at sealed orders now.")),
+    "sealed-before": Refusal(403, _("This sheet was sealed while a stricter option held, and is read as that one has it.")),
     "no-seat": Refusal(404, _("There is no such seat in this battle.")),
     "no-scenario": Refusal(404, _("There is no such scenario here.")),
     "no-method": Refusal(405, _("This address does not take that method.")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -185,12 +186,16 @@ def test_sealed_orders_are_read_only_where_the_options_have_it_and_all_are_told_
     asked = master.get(page).text
     assert "Tell all, and read it" in asked
     assert "S1" not in text_of(asked)
+    assert "sealed while a stricter option held" in text_of(master.post(page).text)
+    north = keys.viewer_by_key(post.house.db, battle.seat_keys["north"])
+    anew: dict[str, Any] = {"turn": 1, "revision": 1, "fields": {"N1": {"melee": "S1"}}, "now": datetime.now(UTC)}
+    orders.enter(post.house.db, battle.id, "north", north, **anew)
     seen = master.post(page)
     assert seen.status_code == 200
     assert "no-store" in seen.headers["cache-control"]
     assert "melee LM B3" in text_of(seen.text)
     log = text_of(post.visitor().get(f"/b/{battle.id}/log?what=looks").text)
-    assert "North: the game master read its sealed orders (revision 1)." in log
+    assert "North: the game master read its sealed orders (revision 2)." in log
     assert post.holder(battle.seat_keys["south"]).post(page).status_code == 403
     assert master.post(f"/b/{battle.id}/desk/looks/south").status_code == 409
 
