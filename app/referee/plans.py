@@ -16,7 +16,8 @@ from typing import Any, Literal
 from sqlalchemy import bindparam, delete, func, insert, select
 from sqlalchemy.orm import Session
 
-from app.engine.ruleset import AnyRuleset, Glance, Json, Refused, Request
+from app.engine.glance import Glance
+from app.engine.ruleset import AnyRuleset, Json, Refused, Request
 from app.referee.access import is_seat
 from app.referee.errors import RefereeError
 from app.referee.rows import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from app.engine.ruleset import Finding
+from app.engine.glance import Finding
 from app.language import marked as _
 from app.language import translator
 

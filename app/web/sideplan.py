@@ -12,7 +12,8 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from app.drawing.scene import Route
-from app.engine.ruleset import Finding, Going, Json
+from app.engine.glance import Finding, Going
+from app.engine.ruleset import Json
 from app.language import Translator
 from app.referee import plans
 from app.referee.plans import LONGEST_NOTE, Ally, DrawingView, PlanView

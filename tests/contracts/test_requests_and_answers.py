@@ -7,8 +7,9 @@ import re
 import msgspec
 import pytest
 
+from app.engine.glance import Glance
 from app.engine.play import pick_from
-from app.engine.ruleset import Glance, Problem, Refused
+from app.engine.ruleset import Problem, Refused
 from app.rulesets.registry import RULESETS
 from tests.contracts.samples import RULINGS, Battle, Sample, by_json, text
 

@@ -14,19 +14,7 @@ import msgspec
 from app.drawing.scene import Scene
 from app.engine.dice import Dice
 from app.engine.events import Event
-from app.engine.ruleset import (
-    Fault,
-    Json,
-    Outcome,
-    Pick,
-    Problem,
-    Refused,
-    Request,
-    Ruleset,
-    Ruling,
-    RulingSwitch,
-    Step,
-)
+from app.engine.ruleset import Fault, Json, Outcome, Pick, Problem, Refused, Request, Ruleset, Ruling, RulingSwitch, Step
 
 
 class State(msgspec.Struct, frozen=True):

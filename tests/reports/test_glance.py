@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from app.engine.ruleset import Finding
+from app.engine.glance import Finding
 from app.reports.glance import FINDINGS, words
 from app.reports.rules import book
 from tests.reports.turns import ROOT

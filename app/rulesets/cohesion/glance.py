@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from app.engine.ruleset import Finding, Glance, Going
+from app.engine.glance import Finding, Glance, Going
 from app.rulesets.cohesion.formula import evaluate
 from app.rulesets.cohesion.movement import Travel
 from app.rulesets.cohesion.orders import Sheet

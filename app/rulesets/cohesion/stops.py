@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.engine.ruleset import Finding
+from app.engine.glance import Finding
 from app.rulesets.cohesion.events import Caught, Contested, Moved, MoveDropped, WithdrawalDropped, Withdrew
 from app.rulesets.cohesion.quiet import Quiet
 from app.rulesets.cohesion.state import State, Unit

@@ -9,19 +9,7 @@ import msgspec
 
 from app.drawing.scene import Cell, Counter, Scene, SideMark
 from app.engine.events import Event
-from app.engine.ruleset import (
-    Carried,
-    Fallen,
-    Json,
-    Problem,
-    Refused,
-    Rest,
-    Ruleset,
-    Ruling,
-    RulingSwitch,
-    Step,
-    Unreadable,
-)
+from app.engine.ruleset import Carried, Fallen, Json, Problem, Refused, Rest, Ruleset, Ruling, RulingSwitch, Step, Unreadable
 from tests.contracts.duel import orders, play
 from tests.contracts.duel.orders import Order
 from tests.contracts.duel.state import ANY, Amended, Fell, State, audience, evolve, view

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.engine.dice import SeededDice
-from app.engine.ruleset import Finding, Glance, Going
+from app.engine.glance import Finding, Glance, Going
 from app.rulesets.cohesion.events import Caught, Contested, Moved, MoveDropped, Retreated, WithdrawalDropped, Withdrew
 from app.rulesets.cohesion.glance import glance
 from app.rulesets.cohesion.orders import HOLD, Sheet, UnitOrder
