@@ -44,6 +44,23 @@ LETTERS = (
 )
 
 
+LISTS = (
+    "Привет! Вот мои приказы:\n\nлм с5 стрелять кс.с с3, идти в5\nлм е5 идти е6\nлм g6 бой тм g5\n"
+    "л.вс c9 отход c11\n"
+    "к.п h9 стрелять тм g5\nпр f8 -\nт.м j7 -\n\nВсем удачи!",
+    "Hi all!\nLM1: shoot XS1; move B5 :)\nLM2: move E6\nLM3: fight HM2\nLR1: withdraw C11\n"
+    "CC1: shoot HM2\nPR1: -\nHM1: none\n"
+    "Cheers, Bob",
+    "Ход 1\nСтрельба: ЛМ1 в КсС1, КП в ТМ2\nБлижний бой: ЛМ3 с ТМ2\nДвижение: ЛМ1 в B5, ЛМ2 в E6\n"
+    "Отход: ЛВс на C11\nСтоят: ПР, ТМ",
+    "SHOOTING\nLM1 > XS1\nCC1 > HM2\nMELEE\nLM3 > HM2\nMOVEMENT\nLM1 > B5\nLM2 > E6\nWITHDRAWAL\nLR1 > C11\nHOLD\nPR1, HM1",
+    "Turn 1\n\nUnit | Shooting | Melee | Movement\nLM1 | XS1 | - | B5\nLM2 | - | - | E6\nLM3 | - | HM2 | -\n"
+    "LR1 | - | withdraw C11 | -\n"
+    "CC1 | HM2 | - | -\nPR1 | - | - | -\nHM1 | - | - | -\n\nRegards, Leo",
+    "Первый ЛМ — огонь по КсС1, дв. B5\nВторой ЛМ — дв. E6\nТретий ЛМ — рук. ТМ2\nЛВс отх. C11\nКП стр. ТМ2\nПР, ТМ — нет",
+)
+
+
 def _read(text: str) -> Refused | None:
     try:
         read_text(STATE, REQUEST, text)
@@ -57,7 +74,7 @@ def _asides(text: str) -> tuple[int, ...]:
     return refused.asides if refused else ()
 
 
-@pytest.mark.parametrize("text", [*LETTERS, *(case.text for case in SEVEN)])
+@pytest.mark.parametrize("text", [*LETTERS, *LISTS, *(case.text for case in SEVEN)])
 def test_a_newcomer_s_letter_needs_two_presses_or_edits_at_most(text: str) -> None:
     refused, steps = _read(text), 0
     if refused and refused.asides:
@@ -66,6 +83,11 @@ def test_a_newcomer_s_letter_needs_two_presses_or_edits_at_most(text: str) -> No
     assert refused is None or not refused.asides
     steps += len(refused.faults) if refused else 0
     assert steps <= MOST, refused and refused.faults
+
+
+@pytest.mark.parametrize("text", LISTS)
+def test_lists_by_phase_in_tables_and_in_words_mean_the_same(text: str) -> None:
+    assert read_text(STATE, REQUEST, left_out(text, _asides(text))) == read_text(STATE, REQUEST, EN[0])
 
 
 @pytest.mark.parametrize("text", LETTERS)
