@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import ClassVar, Literal, cast
 from urllib.parse import quote
 
@@ -15,34 +14,19 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.referee import accounts, battles, doctrines, leave, seating
 from app.referee.errors import RefereeError
 from app.referee.leave import Deputy
-from app.referee.views import BattleView, Viewer
-from app.reports import seatwords
+from app.referee.views import Viewer
 from app.web import refusals, seatforms, zones
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.leaves import LeaveCard, leave_card
 from app.web.parts import battle_title, capital
+from app.web.seatcards import Choice, SharerCard, doctrine_choices
 from app.web.seatforms import Asked
 from app.web.security import account_of, keep_key, seat_of
 
 router = APIRouter()
 TOLD = ("leave", "back", "doctrine", "unshared")
 DEPUTIES = ("nobody", "seat", "account", "link")
-
-
-@dataclass(frozen=True)
-class Choice:
-    key: str
-    title: str
-    text: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True)
-class SharerCard:
-    id: int
-    name: str
-    since: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,14 +159,6 @@ def _with_link(asked: Asked, key: str, for_whom: str) -> Response:
     link = asked.here.link(f"/k/{key}")
     return render(
         _page(asked.here, asked.request, asked.battle_id, asked.seat, asked.viewer, new_link=link, new_for=for_whom)
-    )
-
-
-def doctrine_choices(view: BattleView, chosen: str, language: str) -> tuple[Choice, ...]:
-    """Every doctrine of the game."""
-    return tuple(
-        Choice(name, capital(seatwords.doctrine(name, language)), seatwords.doctrine_text(name, language), name == chosen)
-        for name in view.ruleset.doctrines
     )
 
 

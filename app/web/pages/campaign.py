@@ -17,13 +17,14 @@ from app.referee.rows import AWAITING
 from app.referee.standings import Score, Standing
 from app.referee.views import PUBLIC
 from app.web import campaignwords
+from app.web.campaignpreview import previewed
 from app.web.campaignwords import battle_name
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.house import House
 from app.web.markdown import html
 from app.web.parts import battle_title, capital
-from app.web.preview import Preview, campaign_preview
+from app.web.preview import Preview
 from app.web.security import as_campaign
 
 router = APIRouter()
@@ -227,13 +228,6 @@ def deadlines(here: House, view: CampaignView, words: Translator) -> tuple[Deadl
         for turn, (at, is_set) in enumerate([*set_now, *later], start=battle.turn + (0 if set_now else 1)):
             found.append(DeadlineLine(at, battle.zone, words.zone(battle.zone, at), battle.id, name, turn, is_set))
     return tuple(sorted(found, key=lambda line: (line.at, line.battle)))
-
-
-def previewed(here: House, view: CampaignView, language: str) -> Preview:
-    """With the board of the battle that joined last, as it stands."""
-    shown = view.battles[-1] if view.battles else None
-    battle = battles.battle(here.db, shown.id, PUBLIC, here.now()) if shown else None
-    return campaign_preview(here.settings.url, view, battle, language)
 
 
 def _rows(standings: tuple[Standing, ...], view: CampaignView, words: Translator, kind: str) -> tuple[Row, ...]:

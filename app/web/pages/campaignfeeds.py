@@ -17,13 +17,12 @@ from app.referee.campaignviews import CampaignView, JoinedBattle
 from app.referee.logbook import moment
 from app.referee.views import PUBLIC, BattleView, LogLine
 from app.reports.logwords import log_words
-from app.web import campaignwords
+from app.web import calendars, campaignwords, feeds
 from app.web.campaignwords import battle_name
 from app.web.context import language_of
 from app.web.deps import Here
+from app.web.feeds import Feed, FeedEntry, clean, kept
 from app.web.house import House
-from app.web.pages import calendar, feed
-from app.web.pages.feed import Feed, FeedEntry, clean, kept
 from app.web.parts import capital
 
 router = APIRouter()
@@ -51,7 +50,7 @@ def deadlines(request: Request, here: Here, campaign_id: str, lang: str = "") ->
     language = lang if lang in LANGUAGES else language_of(request)
     key, mark = CampaignKey(campaign_id, language, "calendar"), campaignviews.mark(here.db, campaign_id)
     name = f'inline; filename="{campaign_id}.ics"'
-    return kept(request, key, mark, lambda: _calendar(here, campaign_id, language), calendar.KIND, disposition=name)
+    return kept(request, key, mark, lambda: _calendar(here, campaign_id, language), calendars.KIND, disposition=name)
 
 
 @router.api_route("/c/{campaign_id}/feed.atom", methods=["GET", "HEAD"], include_in_schema=False)
@@ -59,16 +58,16 @@ def atom(request: Request, here: Here, campaign_id: str, lang: str = "") -> Resp
     """Turns that were published, rulings, battles begun and ended."""
     language = lang if lang in LANGUAGES else language_of(request)
     key, mark = CampaignKey(campaign_id, language, "feed"), campaignviews.mark(here.db, campaign_id)
-    return kept(request, key, mark, lambda: feed.as_atom(read(here, campaign_id, language)), feed.KIND)
+    return kept(request, key, mark, lambda: feeds.as_atom(read(here, campaign_id, language)), feeds.KIND)
 
 
 def _calendar(here: House, campaign_id: str, language: str) -> bytes:
     view, words = campaignviews.campaign(here.db, campaign_id), translator(language)
     zone = view.battles[-1].zone if view.battles else "UTC"
-    made = calendar.empty(view.title, zone)
+    made = calendars.empty(view.title, zone)
     for joined in view.battles:
         battle = battles.battle(here.db, joined.id, PUBLIC, here.now())
-        calendar.add(made, battle, battle_name(joined, words), here.link(f"/b/{battle.id}"), words)
+        calendars.add(made, battle, battle_name(joined, words), here.link(f"/b/{battle.id}"), words)
     told: bytes = made.to_ical()
     return told
 
@@ -97,7 +96,7 @@ def _of_battle(here: House, joined: JoinedBattle, words: Translator) -> list[Dat
     found = [_told(words.gettext("%(battle)s: begun", battle=name), battle.created_at, url, f"{url}#begun")]
     published = [line for line in turns.history(here.db, joined.id, PUBLIC) if line.published_at is not None][-TURNS:]
     for line in published:
-        entry = feed.entry(here, joined.id, line, words.language)
+        entry = feeds.entry(here, joined.id, line, words.language)
         if line.published_at is not None:
             found.append(Dated(line.published_at, _named(entry, name)))
     if battle.status == "over" and battle.outcome.winner is not None:

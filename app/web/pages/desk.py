@@ -24,10 +24,10 @@ from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.happenings import Happening
 from app.web.moretime import TimeCard
-from app.web.pages.ties import TieCard, tie_cards
 from app.web.parts import Drawing, drawing
 from app.web.rulingcards import RulingCard, ruling_cards
 from app.web.security import master_key, master_of
+from app.web.tiecards import TieCard, tie_cards
 
 router = APIRouter()
 TOLD = ("entered", "resolved", "published", "deadline", "renewed", "gone-on")

@@ -19,8 +19,8 @@ from app.web import refusals, seatforms
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.leaves import LeaveCard, leave_card
-from app.web.pages.absence import Choice, SharerCard, doctrine_choices
 from app.web.parts import battle_title, capital
+from app.web.seatcards import Choice, SharerCard, doctrine_choices
 from app.web.seatforms import Asked
 from app.web.security import master_key, master_of
 

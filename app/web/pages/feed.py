@@ -2,71 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from fastapi import APIRouter, Request
-from markupsafe import Markup
 from starlette.responses import Response
 
-from app.language import LANGUAGES, translator
-from app.referee import battles, freshness, publication, turns
-from app.referee.logbook import moment
-from app.referee.turnviews import SayingView, TurnView
-from app.referee.views import PUBLIC, TurnLine
-from app.reports import headline, prose
-from app.reports.sayings import speaker
-from app.web.cache import PageCache
-from app.web.context import environment, language_of
+from app.language import LANGUAGES
+from app.referee import freshness
+from app.web.context import language_of
 from app.web.deps import Here
+from app.web.feeds import KIND, as_atom, kept, read
 from app.web.house import House
-from app.web.parts import battle_title
 
 router = APIRouter()
-MOST_ENTRIES = 20
-KIND = "application/atom+xml; charset=utf-8"
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-class Told(Hashable, Protocol):
-    """What is kept under such a key is written in a language."""
-
-    @property
-    def language(self) -> str: ...
 
 
 class FeedKey(NamedTuple):
     battle_id: str
     language: str
     kind: str = "feed"
-
-
-@dataclass(frozen=True)
-class FeedEntry:
-    """`content`: HTML, as text to be escaped."""
-
-    url: str
-    title: str
-    published: str
-    picture: str
-    """Empty: none."""
-    headline: str
-    content: str
-    id: str = ""
-    """Empty: its address."""
-
-
-@dataclass(frozen=True)
-class Feed:
-    """All addresses are absolute."""
-
-    url: str
-    title: str
-    updated: str
-    language: str
-    entries: tuple[FeedEntry, ...]
 
 
 @router.api_route("/b/{battle_id}/feed.atom", methods=["GET", "HEAD"], include_in_schema=False)
@@ -77,64 +31,5 @@ def feed(request: Request, here: Here, battle_id: str, lang: str = "") -> Respon
     return kept(request, key, version, lambda: _written(here, battle_id, language), KIND)
 
 
-def kept(
-    request: Request, key: Told, version: int, write: Callable[[], bytes], kind: str, *, disposition: str = ""
-) -> Response:
-    """What all may read, written once for each version; 304 for who has it. `key`: has its `language`."""
-    pages: PageCache = request.app.state.pages
-    page = pages.confirmed(key, version) or pages.keep(key, write(), version)
-    headers = {"etag": page.etag, "cache-control": "public, no-cache", "content-language": key.language}
-    if disposition:
-        headers["content-disposition"] = disposition
-    if request.query_params.get("lang") not in LANGUAGES:
-        headers["vary"] = "Accept-Language, Cookie"
-    if page.etag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(page.body, media_type=kind, headers=headers)
-
-
 def _written(here: House, battle_id: str, language: str) -> bytes:
     return as_atom(read(here, battle_id, language))
-
-
-def as_atom(made: Feed) -> bytes:
-    return environment(made.language).get_template("feed/feed.atom").render(feed=made).encode("utf-8")
-
-
-def read(here: House, battle_id: str, language: str) -> Feed:
-    """The newest turns first. Raises `RefereeError("no-battle")`."""
-    words = translator(language)
-    battle = battles.battle(here.db, battle_id, PUBLIC, here.now())
-    lines = [line for line in turns.history(here.db, battle_id, PUBLIC) if line.published_at is not None]
-    return Feed(
-        url=here.link(f"/b/{battle.id}"),
-        title=clean(battle_title(battle.title, battle.scenario.get("title"), words)),
-        updated=_moment(lines[-1]) if lines else moment(battle.created_at) or "",
-        language=language,
-        entries=tuple(entry(here, battle.id, line, language) for line in reversed(lines[-MOST_ENTRIES:])),
-    )
-
-
-def entry(here: House, battle_id: str, line: TurnLine, language: str) -> FeedEntry:
-    url = here.link(f"/b/{battle_id}/t/{line.turn}")
-    picture = f"{url}.png?lang={language}"
-    turn = publication.turn(here.db, battle_id, line.turn, PUBLIC)
-    told = clean(headline(turn, language))
-    content = Markup('<p>{0}</p><p><a href="{1}"><img src="{2}" alt="{0}"></a></p>').format(told, url, picture)
-    content += Markup("").join(_said(saying, turn, language) for saying in turn.sayings)
-    title = translator(language).gettext("Turn %(turn)s", turn=line.turn)
-    return FeedEntry(url, title, _moment(line), picture, told, clean(str(content)))
-
-
-def _said(saying: SayingView, turn: TurnView, language: str) -> Markup:
-    who = speaker(saying, turn.scenario, language)
-    return Markup("<p><strong>{}:</strong> {}</p>").format(who, prose.inline(saying.text))
-
-
-def _moment(line: TurnLine) -> str:
-    return moment(line.published_at) or ""
-
-
-def clean(text: str) -> str:
-    """Without signs that XML cannot hold."""
-    return _NOT_XML.sub("", text)

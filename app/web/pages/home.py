@@ -18,8 +18,8 @@ from app.web import openseats
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.openseats import SoughtCard
-from app.web.pages.scenario_pictures import ScenarioCard, card
 from app.web.parts import battle_title
+from app.web.scenariocards import ScenarioCard, card
 
 router = APIRouter()
 

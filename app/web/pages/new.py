@@ -22,9 +22,9 @@ from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.newform import FIELD_OF, OWN, Mistake, Typed, carried, misplaced, scenario_of, typed_battle, when_of
 from app.web.optionform import OptionField
-from app.web.pages.scenario_pictures import ScenarioCard, card
 from app.web.parts import Trouble
 from app.web.rulings import Switch, switches
+from app.web.scenariocards import ScenarioCard, card
 from app.web.schedules import ScheduleForm
 from app.web.security import campaign_of, keep_key
 

@@ -13,9 +13,9 @@ from app.language import LANGUAGES, translator
 from app.referee import battles, campaignviews, publication
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC
+from app.web.campaignpreview import previewed
 from app.web.context import language_of
 from app.web.deps import Here, House
-from app.web.pages.campaign import previewed
 from app.web.parts import battle_title, capital
 from app.web.preview import Preview, preview
 

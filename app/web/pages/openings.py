@@ -19,8 +19,8 @@ from app.web import openseats, refusals
 from app.web.battlecards import Stand, stand
 from app.web.context import Frame, Page, environment, frame_of, language_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.feeds import KIND, clean
 from app.web.openseats import SeatChoice, SoughtCard
-from app.web.pages.feed import KIND, clean
 from app.web.parts import Trouble
 from app.web.security import account_of, address_of
 

@@ -13,9 +13,9 @@ from app.web.context import frame_of
 from app.web.deps import Body, Here, typed
 from app.web.orderform import filled_by
 from app.web.orderseen import Seen, see
+from app.web.ordersender import Sender
 from app.web.orderspage import desk_of, kept
 from app.web.ordertext import Together, asides_of, fault_lines, replies, with_text
-from app.web.pages.orders import Sender
 from app.web.security import master_of, seat_of
 from app.web.sheetjson import contradictions, places
 from app.web.sheetjson import fields as sheetfields

@@ -17,9 +17,9 @@ from app.web import refusals
 from app.web.context import Frame, frame_of
 from app.web.deps import Body, Here, typed
 from app.web.orderseen import Seen, see
+from app.web.ordersender import Sender
 from app.web.orderspage import desk_of
 from app.web.ordertext import filled_units, orders_by_unit
-from app.web.pages.orders import Sender
 from app.web.security import seat_of
 from app.web.sheetjson import contradictions, places, sheet
 

@@ -10,7 +10,7 @@ from app.web import refusals
 from app.web.context import frame_of, render
 from app.web.deps import Body, Here, typed
 from app.web.orderseen import see
-from app.web.pages.orders import Sender
+from app.web.ordersender import Sender
 from app.web.plainorders import PlainAttempt, show_plain
 from app.web.security import master_of, seat_of
 

@@ -13,8 +13,8 @@ from app.referee.errors import RefereeError
 from app.web import orderform, refusals
 from app.web.context import frame_of
 from app.web.deps import Body, Fields, Here, typed
+from app.web.ordersender import Sender
 from app.web.ordertext import filled_units
-from app.web.pages.orders import Sender
 from app.web.security import seat_of
 from app.web.sideplan import cells_of, look, parts, typed_drawing
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import ClassVar
 
 from fastapi import APIRouter, Request
@@ -16,44 +15,18 @@ from app.posting import services
 from app.posting.kinds import KINDS, BadTarget
 from app.referee import battles, ties
 from app.referee.errors import RefereeError
-from app.referee.ties import Sent
 from app.referee.views import Viewer
 from app.web import refusals, tiewords
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.parts import battle_title
 from app.web.security import master_of
+from app.web.tiecards import TieCard, tie_cards
 from app.web.tiewords import SECRETS, FormField
 
 router = APIRouter()
 TOLD = ("added", "trial", "removed", "retry", "paused", "resumed")
 USUAL_LENGTH = "phases"
-
-
-@dataclass(frozen=True)
-class SentLine:
-    id: int
-    what: str
-    state: str
-    at: datetime
-    due_at: datetime | None
-    link: str | None
-    error: str
-    can_retry: bool
-
-
-@dataclass(frozen=True)
-class TieCard:
-    """`url`: of a topic that can be looked at, else empty."""
-
-    id: int
-    kind: str
-    place: str
-    url: str
-    language: str
-    length: str
-    active: bool
-    sent: tuple[SentLine, ...]
 
 
 @dataclass(frozen=True)
@@ -101,30 +74,6 @@ def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     else:
         return RedirectResponse(f"/b/{battle_id}/desk/ties?told={told}", status_code=303)
     return render(_page(here, frame, battle_id, viewer, trouble=trouble, typed=fields), status=status)
-
-
-def tie_cards(here: House, battle_id: str, viewer: Viewer, words: Translator) -> tuple[TieCard, ...]:
-    """The ties of a battle, for its game master."""
-    return tuple(
-        TieCard(
-            id=tie.id,
-            kind=words.gettext(tiewords.KINDS[tie.kind][0]),
-            place=tie.place,
-            url=tie.place if tie.place.startswith(("https://", "http://")) else "",
-            language=NAMES[tie.language],
-            length=words.gettext(tiewords.LENGTHS[tie.length]),
-            active=tie.active,
-            sent=tuple(_sent(sent, words) for sent in tie.sent),
-        )
-        for tie in ties.listing(here.db, battle_id, viewer)
-    )
-
-
-def _sent(sent: Sent, words: Translator) -> SentLine:
-    what = words.gettext("Trial line") if sent.what == "trial" else words.gettext("Turn %(turn)s", turn=sent.turn)
-    can_retry = sent.state == "failed" or (sent.state == "waiting" and bool(sent.error))
-    error = tiewords.error(sent.error, words)
-    return SentLine(sent.id, what, sent.state, sent.at, sent.due_at, sent.link, error, can_retry)
 
 
 def _add(here: House, battle_id: str, viewer: Viewer, fields: Fields) -> str:

@@ -1,0 +1,106 @@
+"""Whoever sends a seat's orders from a page, and what he may do with them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from starlette.responses import RedirectResponse, Response
+
+from app.engine.ruleset import Json
+from app.referee import orders
+from app.referee.turnviews import Entered, Understood
+from app.referee.views import Viewer
+from app.web import orderform
+from app.web.context import Frame, render
+from app.web.deps import Fields, House
+from app.web.orderseen import Attempt, see
+from app.web.orderspage import show
+from app.web.ordertext import Together, filled_units, together
+from app.web.sideplan import Typed, look
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Whoever sent the form, for which seat, and what he sent."""
+
+    here: House
+    frame: Frame
+    battle_id: str
+    seat: str
+    viewer: Viewer
+    fields: Fields
+
+    @property
+    def turn(self) -> int:
+        return self.fields.whole("turn") or 0
+
+    @property
+    def ready(self) -> bool:
+        return self.fields["action"] in {"ready", "text-ready"}
+
+    def enter(self, **orders_given: Any) -> Entered:
+        nonce = self.fields["nonce"]
+        own = nonce if re.fullmatch(orders.NONCE, nonce) else None
+        return orders.enter(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), **orders_given, nonce=own)
+
+    def set_ready(self, ready: bool) -> bool:
+        """True if that resolved the turn."""
+        now, db = self.here.now(), self.here.db
+        return orders.set_ready(db, self.battle_id, self.seat, self.viewer, turn=self.turn, ready=ready, now=now)
+
+    def together(self, *, always: bool) -> Together:
+        """The form's orders, and its text's over them. Raises `RefereeError`: long-text, and whatever forbids to save."""
+        return together(self.fields, self.frame.words, lambda text: self.understand(text=text), always=always)
+
+    def form_alone(self) -> Together:
+        reading = orderform.read(filled_units(self.fields), self.frame.words)
+        return Together(reading.orders, reading.troubles)
+
+    def understand(self, **orders_given: Any) -> Understood:
+        now, language = self.here.now(), self.frame.language
+        return orders.understand(
+            self.here.db, self.battle_id, self.seat, self.viewer, turn=self.turn, language=language, now=now, **orders_given
+        )
+
+    def check(self, fields: Json) -> Entered:
+        return orders.check(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), fields=fields)
+
+    def _sheet(self) -> dict[str, Any]:
+        revision = self.fields.whole("revision") or 0
+        return {"turn": self.turn, "revision": revision, "ready": self.ready, "now": self.here.now()}
+
+    def shown(self, attempt: Attempt, status: int) -> Response:
+        seen = see(self.here, self.frame, self.battle_id, self.seat, self.viewer)
+        given = attempt.taken.orders if attempt.taken is not None else None
+        plan = look(self.here, self.frame.words, seen.battle, self.viewer, fields=given)
+        return render(show(seen, attempt, plan), status=status)
+
+    def undrawn(self, drawing: Typed, status: int) -> Response:
+        """The page with a drawing that is refused."""
+        seen = see(self.here, self.frame, self.battle_id, self.seat, self.viewer)
+        plan = look(self.here, self.frame.words, seen.battle, self.viewer, typed=drawing)
+        return render(
+            show(seen, Attempt(drawing.error if plan is None else "", sentence=drawing.error), plan), status=status
+        )
+
+    def with_form(self, drawing: Typed | None, status: int) -> Response:
+        """The page with the form as it was sent, none of it kept; and with a drawing that is refused."""
+        seen = see(self.here, self.frame, self.battle_id, self.seat, self.viewer)
+        plan = look(self.here, self.frame.words, seen.battle, self.viewer, fields=self.form_alone().orders, typed=drawing)
+        attempt = (
+            Attempt("drawn", self.fields) if drawing is None else Attempt("undrawn", self.fields, sentence=drawing.error)
+        )
+        return render(show(seen, attempt, plan), status=status)
+
+    def back(self, *, saved: int = 0) -> Response:
+        if self.viewer.kind == "master":
+            told = f"?told=entered&seat={quote(self.seat, safe='')}" if saved else ""
+            return RedirectResponse(f"/b/{self.battle_id}/desk{told}", status_code=303)
+        told = f"?saved={saved}" if saved else ""
+        return RedirectResponse(f"/b/{self.battle_id}/seat/{quote(self.seat, safe='')}{told}", status_code=303)
+
+    def resolved(self) -> Response:
+        return RedirectResponse(f"/b/{self.battle_id}?told=resolved", status_code=303)
