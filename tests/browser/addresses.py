@@ -9,31 +9,40 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from playwright.sync_api import Page
-from sqlalchemy import text
+from sqlalchemy import text, update
 
 from app.referee import (
+    accounts,
     askings,
     battles,
     campaignbattles,
     campaigns,
     carrying,
     choosing,
+    entries,
+    holding,
     masters,
     openings,
+    persons,
     rewinding,
     scenarios,
+    subscriptions,
     talk,
     timing,
     turns,
 )
 from app.referee.askingrows import Asker
 from app.referee.channels import Where
-from app.referee.keys import viewer_by_key
+from app.referee.keys import key_hash, viewer_by_key
 from app.referee.openings import Opening
-from app.referee.views import NewBattle
+from app.referee.views import NewBattle, Viewer
+from app.reports.noticewords import TOPICS
 from app.store.db import Database
+from app.store.models import ENTRIES, SUBSCRIPTIONS
+from app.web.security import ACCOUNT_COOKIE
 from tests.browser import eventful, make_pictures
 
 HOST_KEY = "host-key-of-the-tests"
@@ -50,7 +59,8 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/rules/{ruleset}": ("/rules/cohesion", "!/rules/nothing"),
     "/k/{key}": ("/k/{master_key}", "!/k/wrong"),
     "/account": ("/account",),
-    "/e/{key}": ("/e/anything",),
+    "/account/notices": ("/account/notices",),
+    "/e/{key}": ("/e/{entry}", "/e/anything"),
     "/precedents": ("/precedents", "/precedents?q=nothing"),
     "/notices/{what}/{token}": ("!/notices/stop/nothing", "/notices/confirm/nothing"),
     "/campaigns/new": ("/campaigns/new",),
@@ -115,6 +125,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
         "/b/{late}/seat/{late_seat}",
         "!/b/{strange}/seat/{seat}",
     ),
+    "/b/{battle_id}/seat/{seat}/more-time": ("/b/{open}/seat/{seat}/more-time", "/b/{over}/seat/{seat}/more-time"),
     "/b/{battle_id}/seat/{seat}/taking": ("/b/{review}/seat/{seat}/taking",),
     "/b/{battle_id}/seat/{seat}/absence": ("/b/{open}/seat/{seat}/absence", "/b/{over}/seat/{seat}/absence"),
     "/b/{battle_id}/talk": ("/b/{open}/talk", "/b/{open}/talk?edit=1", "/b/{fresh}/talk"),
@@ -164,6 +175,10 @@ class World:
     seat: str
     late_seat: str
     ticket: str
+    entry: str
+    """Of a link that was mailed to the account."""
+    secret: str
+    """Of a browser that is signed in to it."""
     """Of one whose side chooses its contingents."""
     master_key: str
     keys: tuple[str, ...]
@@ -228,6 +243,8 @@ def world(db: Database) -> World:
         carried=carried.id,
         seat="south",
         ticket=chooses(db, opened, fresh, now),
+        entry=ENTRY,
+        secret=signed_in(db, held, paused, carried, now),
         master_key=opened.master_key,
         keys=(campaign.key, *(key for battle in holds for key in (battle.master_key, *battle.seat_keys.values()))),
     )
@@ -254,10 +271,39 @@ def enter(page: Page, seen: World) -> None:
     """The browser is given every key: of the battles, and of the host."""
     for key in seen.keys:
         page.goto(f"/k/{key}")
+    page.context.add_cookies([{"name": ACCOUNT_COOKIE, "value": seen.secret, "url": page.url}])
     page.goto("/host")
     page.locator('[name="key"]').fill(HOST_KEY)
     page.locator('[name="key"]').press("Enter")
     page.wait_for_url("**/host")
+
+
+ENTRY = "a-link-that-was-mailed"
+
+
+def signed_in(db: Database, kept: NewBattle, hushed: NewBattle, given: NewBattle, now: datetime) -> str:
+    """An account that keeps seats, has left a battle out, and was given a seat that has no link; ways by which it is told,
+    one of them stopped; a link on its way to it. The secret of its browser."""
+    anna = Viewer("account", account_id=accounts.sign_up(db, "Anna", "a horse, a battery", now, language="en"), name="Anna")
+    for battle in (kept, hushed):
+        holding.take_up(db, battle.id, anna, viewer_by_key(db, battle.seat_keys["south"]), now)
+    persons.hush(db, anna, hushed.id, now, is_quiet=True)
+    master = viewer_by_key(db, given.master_key)
+    openings.set_up(db, given.id, master, Opening(is_open=True, seats=("south",)), now)
+    askings.ask(db, given.id, now, account=anna)
+    (asking,) = askings.of_battle(db, given.id, master)
+    askings.accept(db, given.id, master, asking.id, now, seat="south")
+    wishes = subscriptions.Wishes("en", "Europe/Moscow", tuple(TOPICS), quiet_from=0, quiet_to=420)
+    how: dict[str, Any] = {"kind": "mail", "wishes": wishes, "allow_private": False, "has_mail": True, "now": now}
+    subscriptions.add(db, None, anna, given={"address": "anna@example.org"}, **how)
+    made = subscriptions.add(db, None, anna, given={"address": "another@example.org"}, **how)
+    entries.ask_mail(db, anna, "third@example.org", now)
+    with db.write() as session:
+        session.execute(
+            update(SUBSCRIPTIONS).where(SUBSCRIPTIONS.c.id == made).values(confirm=None, stopped='{"code":"timeout"}')
+        )
+        session.execute(update(ENTRIES).values(hash=key_hash(ENTRY)))
+    return accounts.signed_in(db, anna.account_id or 0, "Firefox", now)
 
 
 def chooses(db: Database, opened: NewBattle, fresh: NewBattle, now: datetime) -> str:
