@@ -192,7 +192,7 @@ def _index(
         log=tuple(
             LogLine(
                 line.at,
-                who_words(line.who, cover.language),
+                who_words(line.who, cover.language, line.name),
                 log_words(line.what, line.params, cover.language, scenario=battle.scenario, zone=battle.zone),
             )
             for line in moderation.log(db, battle.id)

@@ -132,8 +132,9 @@ def seat_keys(db: Database, battle_id: str, master_key: str) -> dict[str, str]:
     return {row.seat: made[row.seat] for row in rows if keys.key_hash(made[row.seat]) == row.key_hash}
 
 
-def renew_key(db: Database, battle_id: str, seat: str, master_key: str, now: datetime) -> str:
-    """A new key for a seat; the old one stops working at once. Logged. Raises `RefereeError`: no-battle, no-seat, no-key."""
+def renew_key(db: Database, battle_id: str, seat: str, master_key: str, now: datetime, *, by: Viewer | None = None) -> str:
+    """A new key for a seat; the old one stops working at once. Logged, by the name of the game master (`by`).
+    Raises `RefereeError`: no-battle, no-seat, no-key."""
     with db.write() as session:
         battle = locked(session, battle_id)
         first = masters.first_key(session, battle, master_key)
@@ -150,7 +151,7 @@ def renew_key(db: Database, battle_id: str, seat: str, master_key: str, now: dat
         )
         notices.forget(session, battle_id, seat=seat)
         params = {"seat": seat, "generation": generation}
-        logbook.note(session, battle_id, battle.turn, "master", "key-renewed", now, params)
+        logbook.note(session, battle_id, battle.turn, "master", "key-renewed", now, params, by=by)
     return key
 
 

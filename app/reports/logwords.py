@@ -175,9 +175,10 @@ def _template(what: str, params: Mapping[str, Any]) -> str | None:
     return OTHERS[other] if is_other(params.get(name)) else LINES.get(what)
 
 
-def who_words(who: str, language: str) -> str:
-    """Who did it: the game master, the clock or a seat."""
-    return translator(language).gettext(WHO.get(who, who))
+def who_words(who: str, language: str, name: str | None = None) -> str:
+    """Who did it: the game master, by his name where he has given one, the clock or a seat."""
+    told = translator(language).gettext(WHO.get(who, who))
+    return f"{told} {clean(name)}" if name else told
 
 
 class _Told(NamedTuple):

@@ -14,6 +14,8 @@ from app.reports.logwords import log_words
 class Happening:
     at: datetime
     turn: int
+    by: str
+    """The game master who did it, by name; empty: he has given none, or it was not he."""
     text: str
 
 
@@ -23,6 +25,7 @@ def told(battle: BattleView, words: Translator) -> tuple[Happening, ...]:
         Happening(
             line.at,
             line.turn,
+            line.name or "",
             log_words(line.what, line.params, words.language, scenario=battle.scenario, zone=battle.zone),
         )
         for line in reversed(battle.log)

@@ -271,6 +271,18 @@ def test_the_log_is_whole_and_filtered(post: Post) -> None:
     assert "The turn was resolved" not in text_of(post.visitor().get(f"/b/{battle.id}/log?what=looks").text)
 
 
+def test_the_log_names_each_game_master_on_every_page_that_has_it(post: Post) -> None:
+    battle = post.battle()
+    first = post.holder(battle.master_key)
+    made = first.post(f"/b/{battle.id}/desk/people", data={"action": "add", "name": "Vera <i>"})
+    vera = post.holder(re.findall(r'value="[^"]*/k/([^"]+)"', made.text)[0])
+    vera.post(f"/b/{battle.id}/desk", data={"action": "renew", "seat": "north"})
+    for page in (f"/b/{battle.id}", f"/b/{battle.id}/log"):
+        told = post.visitor().get(page).text
+        line = next(part for part in told.split("<li>") if "a new secret link was made" in part)
+        assert "Vera &lt;i&gt;" in line, page
+
+
 def test_the_rules_lead_to_what_was_ruled_on_them(post: Post) -> None:
     battle = post.battle()
     master = post.holder(battle.master_key)

@@ -140,7 +140,7 @@ def _go_on(here: House, asked: Asked) -> str:
 
 def _renew(here: House, asked: Asked) -> str:
     seat = asked.fields["seat"]
-    battles.renew_key(here.db, asked.battle_id, seat, master_key(asked.request), here.now())
+    battles.renew_key(here.db, asked.battle_id, seat, master_key(asked.request), here.now(), by=asked.viewer)
     return "renewed&seat=" + quote(seat, safe="")
 
 

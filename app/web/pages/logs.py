@@ -82,7 +82,7 @@ def log(request: Request, here: Here, battle_id: str, what: str = "") -> HTMLRes
                 Line(
                     line.at,
                     line.turn,
-                    who_words(line.who, frame.language),
+                    who_words(line.who, frame.language, line.name),
                     log_words(line.what, line.params, frame.language, scenario=view.scenario, zone=view.zone),
                 )
                 for line in shown
