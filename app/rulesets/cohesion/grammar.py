@@ -209,9 +209,9 @@ class Parser(PhaseReader):
         while self._token().kind in WAYS:
             self.at += 1
         start = self._token().start
-        cells, via = self._path()
+        cells, via, origin = self._path()
         if self.section is not None and cells:
-            self.section.parts.append(Part("move", start, cells[-1][2], cells=cells, via=via, bare=True))
+            self.section.parts.append(Part("move", start, cells[-1][2], cells=cells, via=via, bare=True, origin=origin))
 
     def _part(self, begins: bool, skipping: bool) -> None:
         first = self._token()
@@ -227,6 +227,8 @@ class Parser(PhaseReader):
                 self.flaw("unknown-word", first.start, first.end)
             return
         self.at += 1
+        if plain(word.value) in self.words.leaves and self._token().kind in PARTS:
+            self.flaw("unknown-word", first.start, self._token().end)
         if begins and not negated and self._heads(kind):
             return
         if not negated and self._is_subject_after(kind, begins):

@@ -61,6 +61,10 @@ class Lexicon:
         """Denials that say by themselves that a unit is told nothing: `LM1: none`."""
         self.short: frozenset[str] = frozenset(data.get("short", ()))
         """Words that are written with a full stop after them."""
+        self.away = frozenset(word for language in LANGUAGES for word in data[language].get("away", ()))
+        """Those words between others after which stands where somebody comes from."""
+        self.leaves = frozenset(word for language in LANGUAGES for word in data[language].get("leaves", ()))
+        """Those words for "hold" that with the word of a part behind them leave this part out: `stop shooting`."""
         self._actions: dict[str, tuple[str, ...]] = {}
         aside = [data[language].get("aside", {}) for language in LANGUAGES]
         self.asides = sorted(

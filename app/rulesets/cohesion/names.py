@@ -55,6 +55,11 @@ class Names:
         self.standing = {labels[unit.at]: unit.seat == seat for unit in state.units.values()}
         """The cells in which somebody stands, and whether it is one of the seat's own units."""
         self._all = sorted(state.units)
+        self._alike: dict[str, tuple[str, ...]] = {}
+        """Letters and digits of an id, those of one look as one -> the ids of that look."""
+        for unit_id in self._all:
+            look = _confused(unit_id)
+            self._alike[look] = (*self._alike.get(look, ()), unit_id)
         self._own = [unit.id for unit in state.units.values() if unit.seat == seat]
         self._written = sorted({code for kind in state.types.values() for code in kind.code.values()})
         self._also = [
@@ -131,8 +136,7 @@ class Names:
         bare = _SIGNS.sub("", text)
         if bare == text:
             return ()
-        found = tuple(i for i in self._all if _confused(i) == _confused(bare))
-        return self.close_cells(bare) or found or ((bare,) if self.types(bare) else ())
+        return self.close_cells(bare) or self._alike.get(_confused(bare), ()) or ((bare,) if self.types(bare) else ())
 
     def _apart(self, text: str) -> tuple[str, ...]:
         """`LMC5`, `C5shoot`: two things without a blank between them."""

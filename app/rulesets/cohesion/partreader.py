@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from app.rulesets.cohesion.lexicon import Lexicon
+from app.rulesets.cohesion.lexicon import Lexicon, plain
 from app.rulesets.cohesion.names import Names
 from app.rulesets.cohesion.phrases import Token
 from app.rulesets.cohesion.unitnames import CELLS, JOINS, NAMES, Name, NameReader
@@ -30,6 +30,8 @@ class Part(msgspec.Struct, frozen=True):
     cells: tuple[tuple[str, int, int], ...] = ()
     via: tuple[int, bool, int, int] | None = None
     bare: bool = False
+    origin: int | None = None
+    """Before which cell "from" stood."""
 
 
 class Section(msgspec.Struct):
@@ -73,11 +75,11 @@ class PartReader(NameReader):
         if part.kind != "hold" and self._is_none(start):
             return msgspec.structs.replace(part, negated=True)
         self.at = start
-        cells, via = self._path()
+        cells, via, origin = self._path()
         needed = not part.negated and part.kind != "hold" and len(self.flaws) == flaws
         if needed and not cells and not self._is_junk_ahead():
             self.flaw("not-a-cell", part.start, part.end)
-        return msgspec.structs.replace(part, cells=cells, via=via)
+        return msgspec.structs.replace(part, cells=cells, via=via, origin=origin)
 
     def _is_none(self, start: int) -> bool:
         """`melee: none`, `отход — нет`, `melee: -`: what the part is told is that there is none of it."""
@@ -94,10 +96,11 @@ class PartReader(NameReader):
             ahead += 1
         return self._token(ahead).kind in ("junk", "number")
 
-    def _path(self) -> tuple[tuple[tuple[str, int, int], ...], tuple[int, bool, int, int] | None]:
+    def _path(self) -> tuple[tuple[tuple[str, int, int], ...], tuple[int, bool, int, int] | None, int | None]:
         """Cells, as far as they go; a cell with a colon after it is the subject of what follows, not a step."""
         cells: list[tuple[str, int, int]] = []
         via: tuple[int, bool, int, int] | None = None
+        origin: int | None = None
         is_phased = self.section is not None and self.section.phased
         while True:
             ahead, passed = 0, []
@@ -106,11 +109,15 @@ class PartReader(NameReader):
                 ahead += 1
             cell = self._token(ahead)
             if cell.kind not in CELLS or self._token(ahead + 1).kind == ":":
-                return tuple(cells), via
+                return tuple(cells), via, origin
             if is_phased and any(token.kind == "," for token in passed) and self._token(ahead + 1).kind in ("-", ">"):
-                return tuple(cells), via  # `Moves: C5-B5, E5-E6`
+                return tuple(cells), via, origin  # `Moves: C5-B5, E5-E6`
+            if cells and not any(token.kind == "via" for token in passed) and "(" in self.text[cells[-1][2] : cell.start]:
+                return tuple(cells), via, origin  # `B5 (C4)`: another choice?
             for token in passed:
-                if token.kind == "via" and via is None:
+                if token.kind == "join" and plain(token.value) in self.words.away:
+                    origin = len(cells)
+                elif token.kind == "via" and via is None:
                     via = (len(cells), False, token.start, token.end)
                 elif via is not None and len(cells) > via[0] and token.kind in _TOWARDS:
                     via = (via[0], True, via[2], via[3])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import structs
+
 from app.drawing.scene import Cell, Counter, Edge, Legend, Point, Scene, SideMark
 from app.geometry.hex import Grid, cell_label
 from app.rulesets.cohesion.state import Board, State, Unit, UnitType
@@ -24,6 +26,7 @@ _WORDS = {
         "upper": "upper",
         "lower": "lower",
         "uncontrolled": "uncontrolled",
+        "reading": "The two numbers are strength and cohesion; at cohesion 0 a unit is uncontrolled.",
     },
     "ru": {
         "turn": "ход {turn}",
@@ -35,6 +38,7 @@ _WORDS = {
         "upper": "верх",
         "lower": "низ",
         "uncontrolled": "не управляется",
+        "reading": "Два числа — сила и собранность; при собранности 0 отряд не управляется.",
     },
 }
 
@@ -57,16 +61,19 @@ def scene(view: State, language: str, scenario: Any) -> Scene:
     scores = tuple(
         words["score"].format(side=names[side], points=view.points.get(side, 0), goal=view.goal) for side in sides
     )
+    counters = tuple(
+        _counter(unit, view, grid, sides.index(unit.side), colours[unit.side], (names, seats), language)
+        for unit in sorted(view.units.values(), key=lambda u: (u.at, u.id))
+    )
     return Scene(
         title=f"{title} · {turn}" if title else turn[:1].upper() + turn[1:],
         description=f"{size} {'; '.join(scores)}.",
         width=across,
         height=down,
         cells=_cells(board, grid, textures, language),
-        counters=tuple(
-            _counter(unit, view, grid, sides.index(unit.side), colours[unit.side], (names, seats), language)
-            for unit in sorted(view.units.values(), key=lambda u: (u.at, u.id))
-        ),
+        counters=counters,
+        key=_key(view, counters, language),
+        reading=words["reading"],
         edges=tuple(
             Edge(
                 side_index=sides.index(side),
@@ -186,6 +193,24 @@ def _counter(
         states=states,
         parts=tuple(str(points) for _, points in sections),
         title=f"{unit.id}, {text(kind.name, language, unit.type)}, {cell}. {owner}; {told}",
+    )
+
+
+def _key(view: State, counters: tuple[Counter, ...], language: str) -> tuple[Counter, ...]:
+    """The types on the board in the order of the rules' table; each as the first of its units would look unhurt."""
+    firsts: dict[str, Counter] = {}
+    for counter in counters:
+        firsts.setdefault(view.units[counter.id].type, counter)
+    return tuple(
+        structs.replace(
+            firsts[name],
+            values=f"{kind.strength}/{kind.cohesion_max}",
+            states=(),
+            parts=tuple(str(kind.sections[part]) for part in ("upper", "lower")) if kind.sections else (),
+            title=text(kind.name, language, name),
+        )
+        for name, kind in view.types.items()
+        if name in firsts
     )
 
 

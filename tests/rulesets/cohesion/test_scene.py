@@ -136,3 +136,12 @@ def test_the_picture_can_be_drawn(layout, language):
 
 def test_a_battle_that_is_over_says_so():
     assert scene(battle(winner="north"), "en", SCENARIO).title == "The Ford · the battle is over"
+
+
+@pytest.mark.parametrize(("language", "names"), [("en", ["light company", "strider"]), ("ru", ["лёгкий отряд", "шагоход"])])
+def test_the_key_shows_each_type_once_and_unhurt(language, names):
+    drawn = scene(battle(), language, SCENARIO)
+    assert sorted(counter.title for counter in drawn.key) == names
+    values = {counter.title: (counter.values, counter.parts, counter.states) for counter in drawn.key}
+    assert values == {names[0]: ("6/3", (), ()), names[1]: ("12/3", ("6", "6"), ())}
+    assert drawn.reading

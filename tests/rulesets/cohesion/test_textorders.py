@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from app.engine.ruleset import Refused, Request
-from app.rulesets.cohesion import checking, grammar, partreader, phases, tables, textorders, unitnames
+from app.rulesets.cohesion import checking, grammar, partreader, phases, tables, textorders, unitfinder, unitnames
 from app.rulesets.cohesion.canonical import write_text
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import load_state
@@ -81,6 +81,7 @@ def test_each_code_of_the_reading_has_cases():
         | codes_in(tables, calls={"flaw"})
         | codes_in(unitnames, calls={"flaw"})
         | codes_in(textorders, calls={"flaw", "_told"})
+        | codes_in(unitfinder, calls={"flaw", "_told"})
         <= CODES
     )
 
