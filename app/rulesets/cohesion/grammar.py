@@ -227,8 +227,7 @@ class Parser(PhaseReader):
                 self.flaw("unknown-word", first.start, first.end)
             return
         self.at += 1
-        if plain(word.value) in self.words.leaves and self._token().kind in PARTS:
-            self.flaw("unknown-word", first.start, self._token().end)
+        self._withheld(word)
         if begins and not negated and self._heads(kind):
             return
         if not negated and self._is_subject_after(kind, begins):
@@ -241,6 +240,16 @@ class Parser(PhaseReader):
             self.flaw("unknown-word", first.start, word.end)
         elif self.section is not None:
             self.section.parts.append(self._filled(Part(kind, first.start, word.end, negated)))
+
+    def _withheld(self, word: Token) -> None:
+        """`stop shooting XS1`, `hold the fire at XS1`: is that now, or not at all?"""
+        ahead = 0
+        while word.kind == "hold" and self._token(ahead).kind == "filler":
+            ahead += 1
+        part = self._token(ahead)
+        is_left = plain(word.value) in self.words.leaves and part.kind in PARTS
+        if word.kind == "hold" and (is_left or (part.kind in PARTS and plain(part.value) in self.words.withheld)):
+            self.flaw("unknown-word", word.start, part.end)
 
     def _is_subject_after(self, kind: str, begins: bool) -> bool:
         """`Move LM1 to B5`: after what takes no unit, the unit that is told it."""

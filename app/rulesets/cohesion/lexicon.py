@@ -65,6 +65,8 @@ class Lexicon:
         """Those words between others after which stands where somebody comes from."""
         self.leaves = frozenset(word for language in LANGUAGES for word in data[language].get("leaves", ()))
         """Those words for "hold" that with the word of a part behind them leave this part out: `stop shooting`."""
+        self.withheld = frozenset(word for language in LANGUAGES for word in data[language].get("withheld", ()))
+        """Words of parts that any word for "hold" right before them may deny: `hold the fire`."""
         self._actions: dict[str, tuple[str, ...]] = {}
         aside = [data[language].get("aside", {}) for language in LANGUAGES]
         self.asides = sorted(
