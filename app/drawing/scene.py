@@ -89,6 +89,10 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     sides: tuple[SideMark, ...] = ()
     outline: tuple[Point, ...] = ()
     """The border of the board, once around."""
+    key: tuple[Counter, ...] = ()
+    """A counter of each type that is on the board, unhurt; its title is the type's name."""
+    reading: str = ""
+    """What the values on a counter are, in words."""
 
 
 def mark(scene: Scene, states: Mapping[str, tuple[str, ...]]) -> Scene:

@@ -50,6 +50,10 @@ class Drawing:
     """`wide` or `tall`, for the room that it is given."""
     legend: tuple[Sign, ...]
     units: tuple[Line, ...]
+    key: tuple[Sign, ...]
+    """A counter of each type, and the type's name."""
+    reading: str
+    """What stands on a counter."""
 
 
 def drawing(
@@ -76,6 +80,8 @@ def drawn(scene: Scene, *, prefix: str = "b-", interactive: bool = False) -> Dra
             )
             for c in scene.counters
         ),
+        key=tuple(Sign(_safe(emblem(c)), c.title) for c in scene.key),
+        reading=scene.reading,
     )
 
 

@@ -85,3 +85,16 @@ def test_whose_orders_are_in_is_seen_on_the_board_but_not_which_units_have_one(p
     assert len(re.findall(rf'aria-label="[^"]*; {says}"', page)) == len(own)
     turns.resolve_now(db, made.id, viewer_by_key(db, made.master_key), turn=1, now=now)
     assert "side-1 entered" not in post.visitor(language).get(f"/b/{made.id}").text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ("What stands on the counters", "strength and cohesion", "letters and sign the type")),
+        ("ru", ("Что на фишках", "сила и собранность", "буквы и знак — тип")),
+    ],
+)
+def test_a_board_says_what_stands_on_its_counters(post: Post, language: str, said: tuple[str, ...]) -> None:
+    made = post.battle()
+    page = text_of(post.visitor(language).get(f"/b/{made.id}").text)
+    assert all(words in page for words in said)
