@@ -36,6 +36,9 @@ REFUSALS: dict[str, Refusal] = {
     "closed": Refusal(409, _("This turn is closed: orders are no longer taken.")),
     "not-open": Refusal(409, _("The battle awaits no orders now.")),
     "paused": Refusal(409, _("The battle is paused. Let it go on first.")),
+    "pause-instead": Refusal(
+        409, _("You play in this battle: ask for a pause, to which others agree, or set another deadline.")
+    ),
     "no-pause": Refusal(409, _("No pause is asked for now.")),
     "no-deadline": Refusal(409, _("This turn has no deadline that could be moved. Set one first.")),
     "not-under-review": Refusal(409, _("This turn is not under review.")),

@@ -11,7 +11,20 @@ import msgspec
 import pytest
 from sqlalchemy import insert, select, update
 
-from app.referee import battles, clock, deadlines, orders, programs, publication, rewinding, schedule, seen, timing, turns
+from app.referee import (
+    battles,
+    clock,
+    deadlines,
+    orders,
+    pausing,
+    programs,
+    publication,
+    rewinding,
+    schedule,
+    seen,
+    timing,
+    turns,
+)
 from app.referee.errors import RefereeError
 from app.referee.options import Options
 from app.referee.rows import battle_row
@@ -149,7 +162,7 @@ def test_the_master_alone_changes_it_and_never_to_one_that_does_not_come(db: Dat
     for viewer in (Viewer(), table.seats["A"], lay(db).master):
         with pytest.raises(RefereeError, match="not-yours"):
             timing.set_schedule(db, table.id, viewer, WEEKLY, NOW)
-        for verb in (timing.pause, timing.go_on):
+        for verb in (pausing.pause, pausing.go_on):
             with pytest.raises(RefereeError, match="not-yours"):
                 verb(db, table.id, viewer, NOW)
         with pytest.raises(RefereeError, match="not-yours"):
@@ -224,11 +237,11 @@ def test_what_is_not_there_is_not_extended(db: Database) -> None:
         timing.extend(db, table.id, table.master, HOUR, NOW)
     reviewed = lay(db, review=True)
     reviewed.resolve()
-    for verb in (timing.pause, lambda *a: timing.extend(db, reviewed.id, reviewed.master, HOUR, NOW)):
+    for verb in (pausing.pause, lambda *a: timing.extend(db, reviewed.id, reviewed.master, HOUR, NOW)):
         with pytest.raises(RefereeError, match="closed"):
             verb(db, reviewed.id, reviewed.master, NOW)
     with pytest.raises(RefereeError, match="bad-reason"):
-        timing.pause(db, table.id, table.master, NOW, reason="x" * 3000)
+        pausing.pause(db, table.id, table.master, NOW, reason="x" * 3000)
 
 
 # Pauses
@@ -238,7 +251,7 @@ def test_a_pause_gives_back_exactly_what_was_left(db: Database) -> None:
     table = lay(db, deadline=NOW + DAY, turn_hours=24)
     subscribe(table, "A")
     begun = NOW + HOUR + timedelta(microseconds=7)
-    assert timing.pause(db, table.id, table.master, begun, reason="Ill.")
+    assert pausing.pause(db, table.id, table.master, begun, reason="Ill.")
     shown = table.show()
     assert (shown.status, shown.deadline, shown.ahead[0]) == ("paused", None, NOW + 2 * DAY)
     assert shown.pause is not None
@@ -247,17 +260,17 @@ def test_a_pause_gives_back_exactly_what_was_left(db: Database) -> None:
     awake(table, NOW + 3 * DAY, NOW + 3 * DAY + HOUR)
     assert (table.show().status, table.show().turn) == ("paused", 1)
     ended = NOW + 5 * DAY + timedelta(microseconds=3)
-    timing.go_on(db, table.id, table.master, ended)
+    pausing.go_on(db, table.id, table.master, ended)
     assert table.show().deadline == ended + (NOW + DAY - begun)
     assert (table.show().status, table.show().pause) == ("open", None)
     assert [seat for seat, _ in told(table, "paused")] == [seat for seat, _ in told(table, "resumed")] == ["A", None]
     with pytest.raises(RefereeError, match="not-open"):
-        timing.go_on(db, table.id, table.master, ended)
+        pausing.go_on(db, table.id, table.master, ended)
 
 
 def test_a_pause_with_an_end_ends_at_it_however_late_it_is_seen(db: Database) -> None:
     table = lay(db, deadline=NOW + DAY)
-    timing.pause(db, table.id, table.master, NOW + HOUR, until=NOW + 3 * DAY)
+    pausing.pause(db, table.id, table.master, NOW + HOUR, until=NOW + 3 * DAY)
     awake(table, NOW + 3 * DAY - 10 * MINUTE, NOW + 3 * DAY - MINUTE)
     assert table.show().status == "paused"
     sweep(table, NOW + 3 * DAY + 5 * MINUTE)
@@ -267,7 +280,7 @@ def test_a_pause_with_an_end_ends_at_it_however_late_it_is_seen(db: Database) ->
 
 def test_a_pause_that_ended_in_an_outage_leaves_what_fell_due_held(db: Database) -> None:
     table = lay(db, deadline=NOW + DAY)
-    timing.pause(db, table.id, table.master, NOW + 23 * HOUR, until=NOW + 2 * DAY)
+    pausing.pause(db, table.id, table.master, NOW + 23 * HOUR, until=NOW + 2 * DAY)
     sweep(table, NOW + DAY)
     assert sweep(table, NOW + 3 * DAY) == 0
     assert (table.show().status, table.show().deadline, table.show().turn) == ("held", NOW + 2 * DAY + HOUR, 1)
@@ -275,7 +288,7 @@ def test_a_pause_that_ended_in_an_outage_leaves_what_fell_due_held(db: Database)
 
 def test_orders_are_taken_in_a_pause_and_nothing_is_resolved(db: Database) -> None:
     table = lay(db, deadline=NOW + DAY)
-    timing.pause(db, table.id, table.master, NOW)
+    pausing.pause(db, table.id, table.master, NOW)
     for seat in "ABC":
         assert not table.enter(seat, 3, ready=True, now=NOW + 5 * DAY).resolved
     assert not turns.resolve_if_due(db, table.id, NOW + 5 * DAY)
@@ -283,23 +296,23 @@ def test_orders_are_taken_in_a_pause_and_nothing_is_resolved(db: Database) -> No
         lambda: turns.resolve_now(db, table.id, table.master, turn=1, now=NOW),
         lambda: battles.set_deadline(db, table.id, table.master, NOW + DAY, NOW),
         lambda: timing.extend(db, table.id, table.master, HOUR, NOW),
-        lambda: timing.pause(db, table.id, table.master, NOW),
+        lambda: pausing.pause(db, table.id, table.master, NOW),
         lambda: timing.set_schedule(db, table.id, table.master, WEEKLY, NOW, at_once=True),
     ):
         with pytest.raises(RefereeError, match="paused"):
             act()
-    timing.go_on(db, table.id, table.master, NOW + 5 * DAY)
+    pausing.go_on(db, table.id, table.master, NOW + 5 * DAY)
     assert (table.show().turn, table.show().turns[0].resolved_by) == (2, "ready")
 
 
 def test_a_battle_without_a_deadline_is_paused_too(db: Database) -> None:
     table = lay(db)
-    timing.pause(db, table.id, table.master, NOW)
+    pausing.pause(db, table.id, table.master, NOW)
     for seat in "ABC":
         table.enter(seat, 3, ready=True)
     assert table.show().pause is not None
     assert table.show().pause.left is None  # type: ignore[union-attr]
-    timing.go_on(db, table.id, table.master, NOW + DAY)
+    pausing.go_on(db, table.id, table.master, NOW + DAY)
     assert table.show().turn == 2
 
 
@@ -308,7 +321,7 @@ def test_who_plays_cannot_pause_alone(db: Database) -> None:
     table = lay(db, deadline=NOW + DAY)
     playing = plays(table)
     subscribe(table, "B")
-    assert not timing.pause(db, table.id, playing, NOW, until=NOW + 2 * DAY, reason="Away.")
+    assert not pausing.pause(db, table.id, playing, NOW, until=NOW + 2 * DAY, reason="Away.")
     shown = table.show()
     assert (shown.status, shown.deadline) == ("open", NOW + DAY)
     assert shown.asked_pause is not None
@@ -316,51 +329,62 @@ def test_who_plays_cannot_pause_alone(db: Database) -> None:
     assert [seat for seat, _ in told(table, "pause-asked")] == ["B", None]
     for viewer in (playing, Viewer(), lay(db).master):
         with pytest.raises(RefereeError, match="not-yours"):
-            timing.answer_pause(db, table.id, viewer, NOW, agree=True)
-    assert not timing.answer_pause(db, table.id, table.seats["A"], NOW, agree=True)
-    assert not timing.answer_pause(db, table.id, table.seats["C"], NOW, agree=True)
+            pausing.answer_pause(db, table.id, viewer, NOW, agree=True)
+    assert not pausing.answer_pause(db, table.id, table.seats["A"], NOW, agree=True)
+    assert not pausing.answer_pause(db, table.id, table.seats["C"], NOW, agree=True)
     assert table.show().status == "open"
-    assert timing.answer_pause(db, table.id, table.seats["B"], NOW + HOUR, agree=True)
+    assert pausing.answer_pause(db, table.id, table.seats["B"], NOW + HOUR, agree=True)
     shown = table.show()
     assert shown.pause is not None
     assert (shown.status, shown.pause.until, shown.pause.left) == ("paused", NOW + 2 * DAY, 23 * HOUR)
     assert [line.what for line in shown.log][-4:] == ["pause-asked", *["pause-agreed"] * 2, "paused"]
 
 
+def test_who_plays_stops_the_clock_no_other_way_either(db: Database) -> None:
+    table = lay(db, deadline=NOW + DAY)
+    playing = plays(table)
+    with pytest.raises(RefereeError, match="pause-instead"):
+        timing.set_deadline(db, table.id, playing, None, NOW)
+    timing.set_deadline(db, table.id, playing, NOW + 2 * DAY, NOW)
+    assert table.show().deadline == NOW + 2 * DAY
+    timing.set_deadline(db, table.id, _playing(table.master, False), None, NOW)
+    timing.set_deadline(db, table.id, playing, None, NOW)
+
+
 def test_a_side_that_programs_and_nobody_command_is_not_waited_for(db: Database) -> None:
     table = lay(db, deadline=NOW + DAY)
     programs.choose(db, table.id, "B", table.master, "random", NOW)
-    timing.pause(db, table.id, plays(table), NOW)
-    assert timing.answer_pause(db, table.id, table.seats["A"], NOW, agree=True)
+    pausing.pause(db, table.id, plays(table), NOW)
+    assert pausing.answer_pause(db, table.id, table.seats["A"], NOW, agree=True)
     assert table.show().status == "paused"
 
 
 def test_a_master_who_does_not_play_agrees_alone_and_anybody_may_decline(db: Database) -> None:
     table = lay(db, deadline=NOW + DAY)
     playing = plays(table)
-    timing.pause(db, table.id, playing, NOW)
-    assert timing.answer_pause(db, table.id, _playing(table.master, False), NOW, agree=True)
-    timing.go_on(db, table.id, table.master, NOW)
+    pausing.pause(db, table.id, playing, NOW)
+    assert pausing.answer_pause(db, table.id, _playing(table.master, False), NOW, agree=True)
+    pausing.go_on(db, table.id, table.master, NOW)
     for viewer in (table.seats["B"], playing):
-        timing.pause(db, table.id, playing, NOW)
-        timing.answer_pause(db, table.id, viewer, NOW, agree=False)
+        pausing.pause(db, table.id, playing, NOW)
+        pausing.answer_pause(db, table.id, viewer, NOW, agree=False)
         assert table.show().asked_pause is None
         with pytest.raises(RefereeError, match="no-pause"):
-            timing.answer_pause(db, table.id, table.seats["A"], NOW, agree=True)
+            pausing.answer_pause(db, table.id, table.seats["A"], NOW, agree=True)
 
 
 def test_what_was_asked_falls_with_its_turn_and_its_end(db: Database) -> None:
     table = lay(db, deadline=NOW + DAY)
     playing = plays(table)
-    timing.pause(db, table.id, playing, NOW)
+    pausing.pause(db, table.id, playing, NOW)
     table.resolve()
     assert table.show().asked_pause is None
     with pytest.raises(RefereeError, match="no-pause"):
-        timing.answer_pause(db, table.id, table.seats["A"], NOW, agree=True)
-    timing.pause(db, table.id, playing, NOW, until=NOW + HOUR)
-    timing.answer_pause(db, table.id, table.seats["A"], NOW, agree=True)
+        pausing.answer_pause(db, table.id, table.seats["A"], NOW, agree=True)
+    pausing.pause(db, table.id, playing, NOW, until=NOW + HOUR)
+    pausing.answer_pause(db, table.id, table.seats["A"], NOW, agree=True)
     with pytest.raises(RefereeError, match="bad-deadline"):
-        timing.answer_pause(db, table.id, table.seats["B"], NOW + 2 * HOUR, agree=True)
+        pausing.answer_pause(db, table.id, table.seats["B"], NOW + 2 * HOUR, agree=True)
 
 
 # Reminders
@@ -420,7 +444,7 @@ def test_who_was_reminded_of_a_time_that_moved_is_told_and_reminded_anew(db: Dat
     awake(table, NOW + 3 * DAY, NOW + 3 * DAY + HOUR)
     assert [seat for seat, _ in told(table, "reminder")] == ["B", "C", "C"]
     assert len(told(table, "reminder-corrected")) == 2
-    timing.pause(db, table.id, table.master, NOW + 3 * DAY + HOUR)
+    pausing.pause(db, table.id, table.master, NOW + 3 * DAY + HOUR)
     assert told(table, "reminder-corrected")[2:] == [("C", {"old": "2026-12-04T12:00:00Z", "deadline": None})]
 
 
@@ -509,7 +533,7 @@ def test_a_pause_a_sweep_and_the_last_to_be_ready_meet_and_one_of_them_is_first(
         table.enter(seat, 3, ready=True)
     table.enter("C", 3)
     results = _at_once(
-        lambda: timing.pause(db, table.id, table.master, NOW + 59 * MINUTE),
+        lambda: pausing.pause(db, table.id, table.master, NOW + 59 * MINUTE),
         lambda: sweep(table, NOW + HOUR),
         lambda: orders.set_ready(db, table.id, "C", table.seats["C"], turn=1, ready=True, now=NOW + 59 * MINUTE),
     )
@@ -527,9 +551,9 @@ def test_a_pause_a_sweep_and_the_last_to_be_ready_meet_and_one_of_them_is_first(
 @pytest.mark.parametrize("_round", range(3))
 def test_a_pause_ends_once_whoever_ends_it(db: Database, _round: int) -> None:
     table = lay(db, deadline=NOW + DAY)
-    timing.pause(db, table.id, table.master, NOW, until=NOW + HOUR)
+    pausing.pause(db, table.id, table.master, NOW, until=NOW + HOUR)
     results = _at_once(
-        lambda: timing.go_on(db, table.id, table.master, NOW + HOUR),
+        lambda: pausing.go_on(db, table.id, table.master, NOW + HOUR),
         lambda: sweep(table, NOW + HOUR),
         lambda: sweep(table, NOW + HOUR),
     )

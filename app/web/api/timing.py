@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body
 
 from app.engine.ruleset import Json
-from app.referee import battles, timing
+from app.referee import battles, pausing, timing
 from app.referee.schedule import made, plain
 from app.referee.views import BattleView, Viewer
 from app.web.api import battlemodels, examples, timemodels
@@ -62,7 +62,7 @@ def set_schedule(
     operation_id="moveDeadline",
     openapi_extra=KEYED,
     response_model=timemodels.Times,
-    responses=refusals(*GIVEN, "closed", "paused", "no-deadline", "bad-deadline", "bad-reason"),
+    responses=refusals(*GIVEN, "closed", "paused", "no-deadline", "pause-instead", "bad-deadline", "bad-reason"),
 )
 def move_deadline(
     here: Here,
@@ -90,7 +90,7 @@ def pause(
     here: Here, who: Known, battle_id: BattleId, body: Annotated[timemodels.NewPause, Body(openapi_examples=examples.PAUSE)]
 ) -> Reply:
     """For the game master; told to all. One who plays in the battle himself only asks for it: `asked` in the answer."""
-    timing.pause(here.db, battle_id, who, here.now(), until=body.until, reason=body.reason)
+    pausing.pause(here.db, battle_id, who, here.now(), until=body.until, reason=body.reason)
     return _times(here, battle_id)
 
 
@@ -110,7 +110,7 @@ def answer_pause(
 ) -> Reply:
     """For any seat, and for a game master who does not play. It begins when a seat of each side has agreed, or that game
     master has; who asked for it can take it back (`agree` false)."""
-    timing.answer_pause(here.db, battle_id, who, here.now(), agree=body.agree)
+    pausing.answer_pause(here.db, battle_id, who, here.now(), agree=body.agree)
     return _times(here, battle_id)
 
 
@@ -124,7 +124,7 @@ def answer_pause(
 )
 def go_on(here: Here, who: Known, battle_id: BattleId) -> Reply:
     """For the game master; told to all. After a pause the turn has exactly what was left of its time."""
-    timing.go_on(here.db, battle_id, who, here.now())
+    pausing.go_on(here.db, battle_id, who, here.now())
     return stands(here, battle_id, who)
 
 
