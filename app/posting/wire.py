@@ -7,7 +7,7 @@ import logging
 import socket
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx2
@@ -47,6 +47,12 @@ class Wire:
     allow_private: bool = False
     seconds: float = 10.0
     """To connect, and of silence."""
+    until: float | None = None
+    """No call is begun after this moment of `time.monotonic`."""
+
+    def within(self, seconds: float) -> Wire:
+        """The same for one delivery, however many calls it takes: none is begun later."""
+        return replace(self, until=time.monotonic() + seconds)
 
     def get(self, url: str, *, headers: Mapping[str, str] | None = None, params: Sequence[tuple[str, str]] = ()) -> Answer:
         return self.call("GET", url, headers=headers, params=params)
@@ -72,6 +78,8 @@ class Wire:
         body: bytes | None = None,
     ) -> Answer:
         """An answer of the 200s. Raises `PostError`."""
+        if self.until is not None and time.monotonic() > self.until:
+            raise PostError("timeout")
         try:
             asked = httpx2.URL(url).copy_merge_params(list(params)) if params else httpx2.URL(url)
         except (httpx2.InvalidURL, TypeError, ValueError):

@@ -27,6 +27,9 @@ from app.reports.tree import LENGTHS
 from app.store.db import Database
 from app.store.models import TIES
 
+MOST_SECONDS = 200
+"""Of one delivery: with its last call it is over before the lease is, so that nobody else takes it up meanwhile."""
+
 
 def mail_server(settings: Settings) -> MailServer | None:
     """The host's; None: he named none."""
@@ -54,13 +57,14 @@ class Postman:
         errand = outbox.claim(self.db, self.clock())
         if errand is None:
             return False
+        wire = self.wire.within(MOST_SECONDS)
         try:
             if errand.what == "notice":
-                courier.deliver(self.db, errand, self.base_url, self.clock(), self.wire, self.mail)
+                courier.deliver(self.db, errand, self.base_url, self.clock(), wire, self.mail)
             elif errand.what == "entry":
                 entries.deliver(self.db, errand, self.base_url, self.clock(), self.mail)
             else:
-                self._post(errand)
+                self._post(errand, wire)
         except PostError as failed:
             error: dict[str, Json] = {"code": failed.code}
             if failed.status is not None:
@@ -71,12 +75,12 @@ class Postman:
             raise
         return True
 
-    def _post(self, errand: Errand) -> None:
+    def _post(self, errand: Errand, wire: Wire) -> None:
         tie = _tie(self.db, errand)
         if tie is None:  # taken away a moment ago, and its waiting things with it
             return
         message = replace(self._message(errand, tie), since=errand.created_at)
-        posted = KINDS[tie.kind].deliver(self.wire, tie.target, message)
+        posted = KINDS[tie.kind].deliver(wire, tie.target, message)
         outbox.done(self.db, errand, posted.link, self.clock())
 
     def _put_off(self, errand: Errand, error: dict[str, Json], *, hopeless: bool = False, wait: int = 0) -> None:

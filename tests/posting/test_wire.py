@@ -10,6 +10,8 @@ import pytest
 from app.posting import wire
 from app.posting.message import PostError
 from app.posting.wire import Wire, is_public
+from app.referee.outbox import LEASE
+from app.referee.posting import MOST_SECONDS
 from tests.posting.places import HOOK, place
 
 PRIVATE = [
@@ -31,6 +33,20 @@ PRIVATE = [
     "64:ff9b::a00:1",
     "2002:7f00:1::1",
 ]
+
+
+def test_a_delivery_is_over_before_another_sender_may_take_it_up() -> None:
+    last_call = wire.TOTAL_SECONDS + 2 * Wire().seconds
+    assert MOST_SECONDS + last_call < LEASE.total_seconds()
+
+
+def test_no_call_is_begun_after_the_time_of_its_delivery() -> None:
+    with place("webhook") as hook:
+        late = Wire(allow_private=True).within(-1)
+        with pytest.raises(PostError, match="timeout"):
+            late.post(f"{hook.base}/hook", {})
+        assert not hook.calls
+        Wire(allow_private=True).within(60).post(f"{hook.base}/hook", {}, params=[("token", HOOK)])
 
 
 @pytest.mark.parametrize("address", PRIVATE)
