@@ -14,10 +14,11 @@ from app.referee import carrying, clock, keys, logbook, masters, names, notices,
 from app.referee.access import holder_or_master, master_only
 from app.referee.errors import RefereeError
 from app.referee.options import Options, written
+from app.referee.pausing import go_on
 from app.referee.rows import battle_row, change, dumps, locked, seat_row
 from app.referee.schedule import BY_HAND, Due, Schedule, is_zone
 from app.referee.showing import battle, listing
-from app.referee.timing import first, go_on, set_deadline
+from app.referee.timing import first, set_deadline
 from app.referee.turns import open_turn
 from app.referee.views import NewBattle, Viewer
 from app.rulesets.registry import RULESETS

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.referee import clock, logbook, names, schedule, timing
+from app.referee import clock, logbook, names, pausing, schedule
 from app.referee.access import master_only
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, battle_row, change, dumps, loads, locked, run, seats
@@ -189,7 +189,7 @@ def set_up(db: Database, battle_id: str, viewer: Viewer, chosen: Opening, now: d
         change(session, battle)
         _log(session, battle, viewer, before, wanted, now)
     if wanted.waits and not before.waits and battle.status == "open" and battle.deadline is not None:
-        timing.pause(db, battle_id, viewer, now, until=wanted.settle_by)
+        pausing.pause(db, battle_id, viewer, now, until=wanted.settle_by)
 
 
 def _checked(session: Session, battle: BattleRow, before: Opening, chosen: Opening, now: datetime) -> Opening:

@@ -26,12 +26,12 @@ from app.referee import (
     holding,
     masters,
     openings,
+    pausing,
     persons,
     rewinding,
     scenarios,
     subscriptions,
     talk,
-    timing,
     turns,
 )
 from app.referee.askingrows import Asker
@@ -199,7 +199,7 @@ def world(db: Database) -> World:
     with db.engine.begin() as connection:
         connection.execute(text("UPDATE battles SET status = 'held' WHERE id = :id"), {"id": held.id})
     paused = eventful.played(db, deadline=deadline, early=False)
-    timing.pause(
+    pausing.pause(
         db, paused.id, viewer_by_key(db, paused.master_key), now, until=now + timedelta(days=5), reason="*Holidays*"
     )
     late = make_pictures.played(db)

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from app.engine.ruleset import Ruling
-from app.referee import archive, battles, deadlines, keys, moderation, orders, publication, schedule, timing, turns
+from app.referee import archive, battles, deadlines, keys, moderation, orders, pausing, publication, schedule, turns
 from app.referee.archive import ArchiveError
 from app.referee.errors import RefereeError
 from app.referee.exporting import export
@@ -388,19 +388,19 @@ def test_a_battles_time_goes_with_it(db: Database, other: Database) -> None:
     weekly = schedule.made(times=["tue 21:00", "fri 21:00"], skip=["2026-12-31/2027-01-08"])
     chosen = Options(remind_hours=12, grace_minutes=30)
     table = lay(db, planned=weekly, zone="Europe/Moscow", options=chosen)
-    timing.pause(db, table.id, table.master, NOW, until=LATER + timedelta(days=9))
+    pausing.pause(db, table.id, table.master, NOW, until=LATER + timedelta(days=9))
     tree = exported(db, table.id, whole=True)
     bring_in(other, read(tree), now=LATER)
     here, there = (battles.battle(d, table.id, PUBLIC, LATER) for d in (db, other))
     assert (there.status, there.schedule, there.options, there.pause) == ("paused", weekly, chosen, here.pause)
     assert there.ahead == here.ahead
-    timing.go_on(other, table.id, keys.viewer_by_key(other, table.new.master_key), LATER)
+    pausing.go_on(other, table.id, keys.viewer_by_key(other, table.new.master_key), LATER)
     assert battles.battle(other, table.id, PUBLIC, LATER).deadline == LATER + timedelta(hours=30)
 
 
 def test_a_pause_that_ended_meanwhile_waits_for_the_game_master(db: Database, other: Database) -> None:
     table = lay(db, deadline=NOW + timedelta(hours=3))
-    timing.pause(db, table.id, table.master, NOW, until=NOW + timedelta(days=1))
+    pausing.pause(db, table.id, table.master, NOW, until=NOW + timedelta(days=1))
     bring_in(other, read(exported(db, table.id, whole=True)), now=LATER)
     deadlines.sweep(other, LATER, outage=timedelta(minutes=15))
     there = battles.battle(other, table.id, PUBLIC, LATER)

@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from app.referee import accounts, askings, battles, choosing, deadlines, keys, openings, orders, swapping, timing, turns
+from app.referee import (
+    accounts,
+    askings,
+    battles,
+    choosing,
+    deadlines,
+    keys,
+    openings,
+    orders,
+    pausing,
+    swapping,
+    turns,
+)
 from app.referee.askingrows import Asker
 from app.referee.errors import RefereeError
 from app.referee.openings import Opening
@@ -276,7 +288,7 @@ def test_a_wait_ends_at_the_time_for_it(db: Database) -> None:
 
 def test_a_game_master_who_ends_the_wait_himself_is_not_in_its_way(db: Database) -> None:
     table = chosen(db, waits=True)
-    timing.go_on(db, table.id, table.master, NOW)
+    pausing.go_on(db, table.id, table.master, NOW)
     vera = join(table, "Vera")
     agree(table, vera)
     assert table.show().status == "open"

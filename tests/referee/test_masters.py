@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.engine.ruleset import Ruling
-from app.referee import battles, keys, masters, moderation, publication, reviewing, timing, turns
+from app.referee import battles, keys, masters, moderation, pausing, publication, reviewing, timing, turns
 from app.referee.errors import RefereeError
 from app.referee.options import Looks, Options
 from app.referee.views import MasterView, Viewer
@@ -198,8 +198,8 @@ def test_the_log_names_the_game_master_who_did_it(db: Database) -> None:
     table = lay(db, deadline=NOW + 2 * HOUR)
     _, vera = add(table)
     timing.extend(db, table.id, vera, HOUR, NOW)
-    timing.pause(db, table.id, vera, NOW)
-    timing.go_on(db, table.id, vera, NOW)
+    pausing.pause(db, table.id, vera, NOW)
+    pausing.go_on(db, table.id, vera, NOW)
     turns.resolve_now(db, table.id, vera, turn=1, now=NOW)
     battles.set_deadline(db, table.id, table.master, None, NOW)
     named = {line.what: line.name for line in moderation.log(db, table.id)}

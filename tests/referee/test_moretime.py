@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from app.referee import battles, moderation, moretime, rewinding, seating, timing
+from app.referee import battles, moderation, moretime, pausing, rewinding, seating, timing
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC
 from app.store.db import Database
@@ -85,8 +85,8 @@ def test_what_moves_the_deadline_nearer_answers_nothing_and_what_gives_time_does
     battles.set_deadline(db, table.id, table.master, NOW + 3 * DAY, NOW)
     assert waiting(table) == []
     ask(table)
-    timing.pause(db, table.id, table.master, NOW)
-    timing.go_on(db, table.id, table.master, NOW)
+    pausing.pause(db, table.id, table.master, NOW)
+    pausing.go_on(db, table.id, table.master, NOW)
     assert waiting(table) == []
 
 
@@ -123,6 +123,6 @@ def test_what_cannot_be_asked_is_refused_and_nothing_changes(db: Database) -> No
     battles.set_deadline(db, table.id, table.master, None, NOW)
     with refused("no-deadline"):
         ask(table, "B")
-    timing.pause(db, table.id, table.master, NOW)
+    pausing.pause(db, table.id, table.master, NOW)
     with refused("paused"):
         ask(table, "B")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from app.engine.ruleset import Ruling
-from app.referee import moderation, timing
+from app.referee import moderation, pausing
 from tests.story.autumn import whispers
 from tests.story.cast import AGLAYA, BERLIN, MOSCOW, NEW_YORK
 from tests.story.clock import wall
@@ -35,12 +35,12 @@ def a_pause_gives_back_what_was_left(stage: Stage) -> None:
     stage.clock.to(wall("2027-03-26 13:00", BERLIN))
     left = due - stage.clock.now
     assert left == timedelta(days=2, hours=6)
-    assert timing.pause(stage.db, stage.id, stage.master, stage.clock.now, reason="Easter")
+    assert pausing.pause(stage.db, stage.id, stage.master, stage.clock.now, reason="Easter")
     whispers(stage, "north", "zxtenthnorth")
     stage.clock.to(due + timedelta(hours=5))
     assert (stage.show().status, stage.show().turn) == ("paused", 10)
     stage.clock.to(wall("2027-03-29 11:00", BERLIN))
-    timing.go_on(stage.db, stage.id, stage.master, stage.clock.now)
+    pausing.go_on(stage.db, stage.id, stage.master, stage.clock.now)
     assert stage.show().deadline == stage.clock.now + left == wall("2027-03-31 17:00", BERLIN)
     stage.post()
     assert stage.box.told(AGLAYA.address, "18:00") >= 1

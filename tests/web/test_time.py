@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import update
 from starlette.testclient import TestClient
 
-from app.referee import battles, timing
+from app.referee import battles, pausing, timing
 from app.referee.keys import viewer_by_key
 from app.referee.schedule import made
 from app.referee.views import PUBLIC, BattleView, NewBattle
@@ -261,11 +261,11 @@ def test_an_event_that_moves_keeps_its_uid_and_its_sequence_rises(post: Post) ->
     assert moved["UID"] == before["UID"]
     assert moved["SEQUENCE"] > before["SEQUENCE"]
     assert moved["DTSTART"].dt - before["DTSTART"].dt == timedelta(days=1)
-    timing.pause(post.house.db, battle.id, master, datetime.now(UTC))
+    pausing.pause(post.house.db, battle.id, master, datetime.now(UTC))
     (cancelled,) = events(post, battle)
     assert (cancelled["UID"], cancelled["STATUS"]) == (before["UID"], "CANCELLED")
     assert cancelled["SEQUENCE"] > moved["SEQUENCE"]
-    timing.go_on(post.house.db, battle.id, master, datetime.now(UTC))
+    pausing.go_on(post.house.db, battle.id, master, datetime.now(UTC))
     (again, *rest) = events(post, battle)
     assert (again["UID"], again["STATUS"]) == (before["UID"], "CONFIRMED")
     assert [event["UID"] for event in rest] == [event["UID"] for event in later]

@@ -12,7 +12,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.referee import battles, seen, timing
+from app.referee import battles, pausing, seen, timing
 from app.referee.errors import RefereeError
 from app.referee.options import REMIND_MAX
 from app.referee.schedule import HOURS_MAX, plain
@@ -121,7 +121,7 @@ def answer(request: Request, here: Here, battle_id: str, body: Body) -> Response
     if fields["action"] not in {"agree", "decline"}:
         raise RefereeError("bad-request")
     viewer = seat_of(here, request, battle_id, fields["seat"])
-    timing.answer_pause(here.db, battle_id, viewer, here.now(), agree=fields["action"] == "agree")
+    pausing.answer_pause(here.db, battle_id, viewer, here.now(), agree=fields["action"] == "agree")
     return RedirectResponse(f"/b/{battle_id}", status_code=303)
 
 
@@ -154,22 +154,22 @@ def _pause(here: House, asked: Asked) -> Tried:
             words = asked.frame.words
             told = words.gettext("The end of the pause is not a date and time to come, as 2026-12-01T20:00.")
             return Tried(troubles=(Trouble(told, "until"),))
-    began = timing.pause(here.db, asked.battle.id, asked.viewer, asked.now, until=until, reason=asked.fields["why"])
+    began = pausing.pause(here.db, asked.battle.id, asked.viewer, asked.now, until=until, reason=asked.fields["why"])
     return Tried("paused" if began else "asked")
 
 
 def _take_back(here: House, asked: Asked) -> Tried:
-    timing.answer_pause(here.db, asked.battle.id, asked.viewer, asked.now, agree=False)
+    pausing.answer_pause(here.db, asked.battle.id, asked.viewer, asked.now, agree=False)
     return Tried("taken-back")
 
 
 def _agree(here: House, asked: Asked) -> Tried:
-    timing.answer_pause(here.db, asked.battle.id, asked.viewer, asked.now, agree=True)
+    pausing.answer_pause(here.db, asked.battle.id, asked.viewer, asked.now, agree=True)
     return Tried("paused")
 
 
 def _go_on(here: House, asked: Asked) -> Tried:
-    timing.go_on(here.db, asked.battle.id, asked.viewer, asked.now)
+    pausing.go_on(here.db, asked.battle.id, asked.viewer, asked.now)
     return Tried("gone-on")
 
 
