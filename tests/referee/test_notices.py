@@ -24,6 +24,7 @@ FACTS: dict[str, Any] = {
     "other": "B",
     "whom": "A",
     "count": 2,
+    "hours": 24,
     "reason": "A die fell off the table",
 }
 
