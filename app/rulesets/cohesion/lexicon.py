@@ -90,6 +90,8 @@ class Lexicon:
             phrases.sort(key=lambda phrase: -len(phrase[0]))
         told = ((words, kind) for first in sorted(self.phrases) for words, kind in self.phrases[first])
         self._kinds = {" ".join(words): kind for words, kind in told if words[0] not in self.short}
+        self._offered = [phrase for phrase, kind in self._kinds.items() if kind != "filler"]
+        """What may be suggested: a word that says nothing may be left out as well."""
         self._telling = [phrase for phrase, kind in self._kinds.items() if kind not in SMALL]
 
     def number(self, word: str) -> str:
@@ -130,7 +132,7 @@ class Lexicon:
         if (other := other_keys(text)) in self._kinds:
             return (self.spelled(other),)
         kinds: dict[str, str] = {}
-        for phrase in get_close_matches(text, self._kinds, n=6, cutoff=NEAR):
+        for phrase in get_close_matches(text, self._offered, n=6, cutoff=NEAR):
             kinds.setdefault(self._kinds[phrase], self.spelled(phrase))
         return tuple(kinds.values())[:3]
 
