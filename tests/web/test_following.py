@@ -313,7 +313,7 @@ def test_what_a_page_asks_again_says_how_the_battle_stands(post: Post) -> None:
 
 def test_a_server_told_to_stop_does_not_wait_for_its_streams(tmp_path: Path) -> None:
     """A whole process, as `fieldpost serve` starts it, with a stream open."""
-    env = {**os.environ, "FIELDPOST_DATA": str(tmp_path), "FIELDPOST_PORT": "0", "FIELDPOST_LOG_LEVEL": "info"}
+    env = {**os.environ, "FIELDPOST_DATA": str(tmp_path), "FIELDPOST_LOG_LEVEL": "info"}
     db = Database(Settings(data=tmp_path).database)
     db.upgrade()
     made = battles.create(db, scenario=scenarios.read_file(SKIRMISH), now=NOW)
