@@ -90,8 +90,9 @@ class Lexicon:
             phrases.sort(key=lambda phrase: -len(phrase[0]))
         told = ((words, kind) for first in sorted(self.phrases) for words, kind in self.phrases[first])
         self._kinds = {" ".join(words): kind for words, kind in told if words[0] not in self.short}
-        self._offered = [phrase for phrase, kind in self._kinds.items() if kind != "filler"]
-        """What may be suggested: a word that says nothing may be left out as well."""
+        silent = {"filler": self._kinds, "not": [phrase for phrase in self._kinds if " " in phrase]}
+        self._offered = [phrase for phrase, kind in self._kinds.items() if phrase not in silent.get(kind, ())]
+        """What may be suggested: a word that says nothing may be left out as well, and "mustt" is not "must not"."""
         self._telling = [phrase for phrase, kind in self._kinds.items() if kind not in SMALL]
 
     def number(self, word: str) -> str:

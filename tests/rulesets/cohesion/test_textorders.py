@@ -247,6 +247,7 @@ def test_a_text_with_any_fault_keeps_nothing_and_tells_all_in_order():
         ("Л.М C5 бьеться с C4", ("бьётся",)),
         ("LM C5 shooot C3", ("shoot",)),
         ("LM C5 xyzzy", ()),
+        ("LM C5 plese hold", ()),
         ("LM C5 mustt hold", ()),
         ("ДЬ1 hold", ("LM1",)),
         ("KV1 стоит", ("ЛМ1",)),
