@@ -28,7 +28,13 @@ def links(db: Database, settings: Settings, now: datetime) -> str:
         f"  game master's desk  {settings.url}/k/{master_key}",
     ]
     lines += [f"  {seat:<18}  {settings.url}/k/{key}" for seat, key in seats.items()]
-    return "\n".join([*lines, "", "Each link is a key: whoever has it plays that seat.", ""])
+    lines += [
+        "",
+        "Each link is a key: whoever has it plays that seat. Alone? Open the desk in a private window: a browser that opens",
+        "the desk opens a seat only after you have said, before all, that you play it.",
+        "",
+    ]
+    return "\n".join(lines)
 
 
 def _kept(db: Database, file: Path, now: datetime) -> tuple[str, str] | None:
