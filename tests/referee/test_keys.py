@@ -91,12 +91,17 @@ def test_a_token_is_its_accounts(db: Database) -> None:
 
 def test_an_account_is_the_master_of_the_battles_that_it_made(db: Database) -> None:
     ann, bob = (keys.viewer_by_key(db, accounts.make_token(db, name, NOW)) for name in ("Ann", "Bob"))
-    table = lay(db, account_id=ann.account_id)
-    battles.set_deadline(db, table.id, ann, None, NOW)
+    table, other = lay(db, account_id=ann.account_id), lay(db)
+    leads = accounts.acting(db, ann, table.id, NOW)
+    assert leads
+    battles.set_deadline(db, table.id, leads, None, NOW)
     with pytest.raises(RefereeError, match="not-yours"):
-        battles.set_deadline(db, table.id, bob, None, NOW)
-    with pytest.raises(RefereeError, match="not-yours"):
-        battles.set_deadline(db, lay(db).id, ann, None, NOW)
+        battles.set_deadline(db, other.id, leads, None, NOW)
+    assert accounts.acting(db, bob, table.id, NOW) is None
+    assert accounts.acting(db, ann, other.id, NOW) is None
+    for account in (ann, bob):
+        with pytest.raises(RefereeError, match="not-yours"):
+            battles.set_deadline(db, table.id, account, None, NOW)
 
 
 @pytest.mark.parametrize("name", ["", "   ", "a\nb", "a\0b", "x" * 81, "\ud800", "a\u202eb"])
