@@ -199,18 +199,22 @@ def test_a_turn_plays_by_itself_and_stops(opened: Opened, site: Site) -> None:
 def test_whoever_allows_motion_sees_units_go(opened: Opened, site: Site) -> None:
     page = opened()
     page.emulate_media(reduced_motion="no-preference")
+    page.clock.install(time=0)
     board = _turn(page, site, "#melee-5")
+    page.clock.pause_at(3_600)
     before = "m => document.querySelector('[data-stage] [data-unit=S3]').getAttribute('transform')"
     page.get_by_role("button", name="One moment on").click()
-    seen = {page.evaluate(before) for _ in range(12)}
-    page.wait_for_timeout(1200)
+    went = []
+    for _ in range(4):
+        page.clock.run_for(40)
+        went.append(page.evaluate(before))
+    page.clock.run_for(3_000)
     end = page.evaluate(before)
-    assert len(seen - {end}) >= 2
+    assert len({*went, end}) == 5
     assert _unit(board, "S3").get_attribute("data-cell") == "L5"
     page.get_by_role("button", name="One moment back").click()
     page.get_by_role("button", name="One moment on").click()
     page.get_by_role("button", name="One moment on").click()
-    page.wait_for_timeout(300)
     assert page.evaluate(before).strip() == end.strip()
 
 
