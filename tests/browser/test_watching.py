@@ -396,16 +396,20 @@ def test_pages_follow_the_battle(opened: Opened, site: Site, language: str, widt
 
 
 def test_a_page_out_of_sight_does_not_listen(opened: Opened, site: Site) -> None:
-    following = site.app.state.following
     battle = eventful.made(site.app.state.house.db)
     page = opened()
-    before = len(following)
+
+    def listeners(expected: int) -> None:
+        for _ in range(200):
+            if len(site.app.state.following._ears.get(battle.id, ())) == expected:
+                return
+            page.wait_for_timeout(50)
+        raise AssertionError(f"not {expected} of them listen")
+
     page.goto(f"/b/{battle.id}")
-    page.wait_for_timeout(700)
-    assert len(following) == before + 1
+    listeners(1)
     page.goto("/rules/cohesion")
-    page.wait_for_timeout(700)
-    assert len(following) == before
+    listeners(0)
 
 
 def test_what_was_missed_while_away_is_told_on_return(opened: Opened, site: Site) -> None:
