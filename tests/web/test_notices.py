@@ -14,9 +14,9 @@ from app.config import BadSetting, Settings, load_settings
 from app.posting.wire import Wire
 from app.referee import notices, rows
 from app.referee.posting import Postman, mail_server
+from app.store.db import Database
 from app.web import app as web
 from app.web.app import create_app
-from tests.databases import Server
 from tests.posting.places import HOOK, SECRET, place
 from tests.posting.postoffice import PostOffice, postoffice, text_of
 from tests.web.conftest import Post
@@ -216,11 +216,11 @@ def test_a_password_does_not_stand_in_the_settings_words() -> None:
 
 
 def test_postgresql_rings_and_nobody_waits_for_the_poll(
-    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    postgres_db: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The poll is put out of reach: what is written is delivered because it rang."""
     monkeypatch.setattr(web, "POST_SECONDS", 3600.0)
-    url = postgres.url(postgres.new("fieldpost_template"))
+    url = postgres_db.engine.url.render_as_string(hide_password=False)
     app = create_app(Settings(data=tmp_path, database_url=url, allow_private_targets=True))
     post = Post(app)
     new = post.battle()
