@@ -23,7 +23,7 @@ FRAMEWORK = {"gettext", "ngettext", "pgettext", "npgettext", *GLOBALS}
 PARTS = {
     "base.html",
     "talk/messages.html",
-    *(f"orders/{part}.html" for part in ("allies", "card", "glance", "plan", "saving", "state", "text")),
+    *(f"orders/{part}.html" for part in ("allies", "card", "glance", "head", "plan", "saved", "saving", "state", "text")),
 }
 
 
