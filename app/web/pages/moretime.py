@@ -52,22 +52,29 @@ def page(request: Request, here: Here, battle_id: str, seat: str, told: str = ""
 
 @router.post("/b/{battle_id}/seat/{seat}/more-time", include_in_schema=False)
 def act(request: Request, here: Here, battle_id: str, seat: str, body: Body) -> Response:
-    viewer, fields, now = seat_of(here, request, battle_id, seat), typed(body), here.now()
-    if fields["action"] not in ("ask", "take-back"):
-        raise RefereeError("bad-request")
+    viewer, fields = seat_of(here, request, battle_id, seat), typed(body)
+    action = pressed(ACTIONS, fields)
     try:
-        if fields["action"] == "ask":
-            hours = fields.whole("hours") or 0
-            moretime.ask(here.db, battle_id, seat, viewer, hours=hours, now=now, reason=fields["reason"])
-            told = "asked"
-        else:
-            moretime.take_back(here.db, battle_id, seat, viewer, now)
-            told = "taken-back"
+        told = action(here, battle_id, seat, viewer, fields)
     except RefereeError as refused:
         trouble = refusals.told(refused, frame_of(request).language)
         shown = _page(here, request, battle_id, seat, viewer, trouble=trouble, given=fields)
         return render(shown, status=refusals.status(refused.code))
     return RedirectResponse(f"/b/{battle_id}/seat/{quote(seat, safe='')}/more-time?told={told}", status_code=303)
+
+
+def _ask(here: House, battle_id: str, seat: str, viewer: Viewer, fields: Fields) -> str:
+    hours = fields.whole("hours") or 0
+    moretime.ask(here.db, battle_id, seat, viewer, hours=hours, now=here.now(), reason=fields["reason"])
+    return "asked"
+
+
+def _take_back(here: House, battle_id: str, seat: str, viewer: Viewer, _fields: Fields) -> str:
+    moretime.take_back(here.db, battle_id, seat, viewer, here.now())
+    return "taken-back"
+
+
+ACTIONS: Mapping[str, Callable[[House, str, str, Viewer, Fields], str]] = {"ask": _ask, "take-back": _take_back}
 
 
 @router.post("/b/{battle_id}/desk/more-time", include_in_schema=False)
@@ -87,7 +94,7 @@ def answer(request: Request, here: Here, battle_id: str, body: Body) -> Response
 def _give(here: House, battle_id: str, viewer: Viewer, fields: Fields) -> str:
     """Only as it was read: meanwhile it may have been answered, and other hours asked for."""
     before = seen.time(battles.battle(here.db, battle_id, viewer, here.now()))
-    waits = next((one for one in moretime.asked(here.db, battle_id) if one.seat == fields["seat"]), None)
+    waits = next(iter(_own(moretime.asked(here.db, battle_id), fields["seat"])), None)
     if waits is None or waits.hours != fields.whole("hours"):
         raise RefereeError("no-asking")
     timing.extend(here.db, battle_id, viewer, timedelta(hours=waits.hours), here.now(), before=before)
