@@ -101,10 +101,10 @@ def acts(db: Database, account: Viewer, battle_id: str, now: datetime, *, seat: 
     return (MASTER if seat is None else seat) in held
 
 
-def is_hushed(db: Database, account: Viewer, battle_id: str) -> bool:
-    """Whether an account wants to hear nothing of a battle by its own ways."""
+def hushed(db: Database, account: Viewer) -> frozenset[str]:
+    """The battles of which an account wants to hear nothing by its own ways."""
     with db.read() as session:
-        return run(session, select(_H.battle_id).where(*_hush(account, battle_id))).first() is not None
+        return frozenset(run(session, select(_H.battle_id).where(_H.account_id == account.account_id)).scalars())
 
 
 def hush(db: Database, account: Viewer, battle_id: str, now: datetime, *, is_quiet: bool) -> None:

@@ -89,8 +89,9 @@ def _page(reader: Reader, given: Mapping[str, str], *, told: str = "", trouble: 
 
 def _hushed(reader: Reader) -> tuple[HushedLine, ...]:
     titles = {line.key: line.title for line in scenarios.known()}
+    hushed = persons.hushed(reader.here.db, reader.viewer)
     return tuple(
         HushedLine(battle.id, battle_title(battle.title, titles.get(battle.scenario_key), reader.frame.words))
         for battle in holding.battles(reader.here.db, reader.viewer, reader.here.now())
-        if persons.is_hushed(reader.here.db, reader.viewer, battle.id)
+        if battle.id in hushed
     )

@@ -199,7 +199,7 @@ def _of_account(request: Request, here: House, battle_id: str, seat: str | None,
         for one in subscriptions.listing(here.db, None, account)
         if one.state == "works"
     )
-    return OfAccount(ways, persons.is_hushed(here.db, account, battle_id))
+    return OfAccount(ways, battle_id in persons.hushed(here.db, account))
 
 
 def _failure(one: Failure, names: Mapping[str, str], words: Translator) -> FailureLine:
