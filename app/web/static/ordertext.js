@@ -165,9 +165,11 @@ function put(words, start, end) {
 
 function take(text, suggestion, start, end) {
   if (box.value !== text) return;
-  if (suggestion.follows) put(` ${suggestion.words}`, end, end);
-  else put(suggestion.words, start, end);
+  put(...instead(suggestion, start, end));
 }
+
+// The words, and the stretch of the text whose place they take.
+const instead = ({ follows, words }, start, end) => (follows ? [` ${words}`, end, end] : [words, start, end]);
 
 // Where one thing alone may have been meant: all of these at once, from the end on, so that the places hold.
 let alone = null;
@@ -180,16 +182,16 @@ function offerAll(text, faults) {
 
 function takeAll() {
   if (!alone || box.value !== alone.text) return;
-  let words = alone.text;
-  let last = words.length;
+  let whole = alone.text;
+  let last = whole.length;
   for (const fault of [...alone.single].reverse()) {
     const [start, end] = place(alone.text, fault);
     if (end > last) continue;
-    const [one] = fault.suggestions;
-    words = words.slice(0, one.follows ? end : start) + (one.follows ? ` ${one.words}` : one.words) + words.slice(end);
+    const [words, from, to] = instead(fault.suggestions[0], start, end);
+    whole = whole.slice(0, from) + words + whole.slice(to);
     last = start;
   }
-  put(words, 0, box.value.length);
+  put(whole, 0, box.value.length);
 }
 
 // Lines that are no orders: one press makes quotations of them, which are passed over.
