@@ -42,6 +42,7 @@ def test_saved_orders_stand_in_the_form_with_a_receipt(post: Post) -> None:
     assert answer.status_code == 303
     page = client.get(answer.headers["location"]).text
     assert "Saved as revision 1" in text_of(page)
+    assert 'id="problems"' not in page
     assert choices_of(page, "shoot:S1")["N1"]
     assert choices_of(page, "move:S2")["C4"]
     assert "Receipt" in page
