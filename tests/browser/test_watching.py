@@ -122,6 +122,7 @@ def test_a_turn_is_stepped_through_from_beginning_to_end(
             expect(_unit(board, "N6")).to_have_class(re.compile("uncontrolled"))
             expect(_unit(board, "N6")).not_to_have_attribute("data-cell", "J4")
             expect(_unit(board, "N6")).to_be_in_viewport()
+        expect(page.locator("[data-stage] .board-scroll")).to_be_in_viewport(ratio=0.9)
     assert set(TOLD) <= seen
     expect(on).to_be_disabled()
     expect(_unit(board, "S1")).to_have_count(0)
@@ -159,10 +160,11 @@ def test_a_link_to_a_moment_opens_the_board_as_it_was_and_says_why(
 
 
 @pytest.mark.parametrize("read_on", [False, True])
-def test_on_a_phone_the_board_stays_in_sight_while_the_rest_of_the_page_arrives(
-    opened: Opened, site: Site, read_on: bool
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_board_stays_in_sight_while_the_rest_of_the_page_arrives(
+    opened: Opened, site: Site, width: int, read_on: bool
 ) -> None:
-    page = opened(width=390)
+    page = opened(width=width)
     board = _turn(page, site)
     line = page.locator("article .entry.retreated").get_attribute("id")
     late: list[Route] = []

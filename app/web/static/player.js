@@ -1,9 +1,9 @@
 // Plays turns on the board of a page: moment by moment, each tied to a line of the report. One turn, or many one after the
 // other: `turns` says how many there are, `load(i)` brings one (as `developed`, with `lines`: the element that holds its
 // report), `shown(take, i)` is told that it is on the board, `address(take, id)` names a moment and `find(name)` reads that.
-import { stage as boardOf, still, travelTime } from "./stage.js";
+import { sight } from "./sight.js";
+import { stage as boardOf, travelTime } from "./stage.js";
 
-const beside = matchMedia("(min-width: 62rem)");
 const MINE = "mine";
 const ENDS = new Set(["film-start", "film-end"]);
 
@@ -16,6 +16,7 @@ export function player(reel) {
   const title = document.querySelector("[data-board-title]");
   const ended = title.textContent;
   const stage = boardOf(paper);
+  const seen = sight(root.closest(".sticky"), title);
   const part = (name) => root.querySelector(`[data-${name}]`);
   const button = (name) => root.querySelector(`button[data-do="${name}"]`);
   const note = document.querySelector("[data-filter-note]");
@@ -24,6 +25,7 @@ export function player(reel) {
   let take;
   let turn = 0;
   let at = 0;
+  let telling; // the line of the report that tells of the moment
   let only = new URLSearchParams(location.search).get("unit") ?? "";
   let chosen = new Set();
   let timer = 0;
@@ -101,7 +103,8 @@ export function player(reel) {
     for (const line of lines) line.classList.add("showing");
     part("moment").replaceChildren(copy);
     if (!root.hidden) part("told").textContent = moment.text || chapter;
-    if (follow && beside.matches) lines.at(-1)?.scrollIntoView({ block: "center", behavior: still.matches ? "auto" : "smooth" });
+    telling = lines.at(-1);
+    if (follow) seen.follow(telling);
   }
 
   // The next moment in a direction, of those that are not passed over: in this turn, or the turn beside it.
@@ -220,18 +223,8 @@ export function player(reel) {
     } else {
       show(number(moments()));
     }
-    toBoard();
+    seen.arrive(telling);
     return true;
-  }
-
-  // Until a page is whole, browsers go on going to the line that its address names, unless the reader has moved.
-  function toBoard() {
-    if (beside.matches) return;
-    title.scrollIntoView({ block: "start" });
-    if (document.readyState === "complete") return;
-    let moved = false;
-    for (const kind of ["wheel", "touchstart", "keydown"]) addEventListener(kind, () => (moved = true), { once: true, passive: true });
-    addEventListener("load", () => setTimeout(() => moved || title.scrollIntoView({ block: "start" })), { once: true });
   }
 
   function keys(event) {
