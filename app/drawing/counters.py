@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from app.drawing import marks
 from app.drawing.pen import colour, escape, fit, ink_on, number, shade
 from app.drawing.scene import Counter
@@ -30,28 +32,54 @@ def face(counter: Counter, symbol: str) -> str:
     paper = colour(counter.colour, "#cccccc")
     ink = ink_on(shade(paper, -0.45) if BROKEN in counter.states else paper)
     parts = [f'<g fill="{ink}" color="{ink}">']
-    room = _rooms(counter.side_index)
+    form = FORMS[counter.side_index % len(FORMS)]
     if symbol:
-        size = fit(counter.code, 12.5, room[0])
-        parts.append(f'<text class="code" y="-13.5" font-size="{number(size)}">{escape(counter.code)}</text>')
-        parts.append(f'<g transform="translate({-9 if counter.parts else 0} -1)">{symbol}</g>')
+        size = fit(counter.code, 12.5, form.code_room)
+        parts.append(f'<text class="code" y="{number(form.code)}" font-size="{number(size)}">{escape(counter.code)}</text>')
+        place = f"translate({-9 if counter.parts else 0} {number(form.symbol)})"
+        parts.append(f'<g transform="{place}{form.scaled}">{symbol}</g>')
     else:
-        size = fit(counter.code, 22, room[1])
+        size = fit(counter.code, 22, form.wide_room)
         parts.append(f'<text class="code" y="1" font-size="{number(size)}">{escape(counter.code)}</text>')
     if counter.parts:
         parts.append(_storeys(counter.parts, 11 if symbol else 0))
-    size = fit(counter.values, 18, room[2])
-    parts.append(
-        f'<text class="values" y="{23 if size > 15 else 22}" font-size="{number(size)}">{escape(counter.values)}</text>'
-    )
+    size = fit(counter.values, form.values_size, form.values_room)
+    middle = form.values - 0.36 * (form.values_size - size)
+    parts.append(f'<text class="values" y="{number(middle)}" font-size="{number(size)}">{escape(counter.values)}</text>')
     parts.extend(marks.STATES[s] for s in counter.states if s in marks.STATES)
     parts.append("</g>")
     return "".join(parts)
 
 
-def _rooms(side_index: int) -> tuple[float, float, float]:
-    """The widths for the letters at the top, in the middle, for the values: a disc is narrow where a square is not."""
-    return ((44, 46, 44), (33, 52, 36), (36, 50, 46), (38, 52, 42))[side_index % len(marks.SHAPES)]
+class Form(NamedTuple):
+    """Where letters (`code`), symbol and values stand on a body, and how wide they may be."""
+
+    code: float
+    symbol: float
+    values: float
+    code_room: float
+    wide_room: float
+    values_room: float
+    values_size: float = 18
+    scaled: str = ""
+
+
+FORMS = (
+    Form(code=-15.5, symbol=-2.5, values=23.5, code_room=44, wide_room=46, values_room=46),
+    Form(
+        code=-14.5,
+        symbol=-2.3,
+        values=21,
+        code_room=32,
+        wide_room=52,
+        values_room=34,
+        values_size=16.5,
+        scaled=" scale(.92)",
+    ),
+    Form(code=-14, symbol=-1.5, values=23.5, code_room=36, wide_room=50, values_room=48),
+    Form(code=-16, symbol=-2.5, values=23, code_room=38, wide_room=54, values_room=40),
+)
+"""By the form of `marks.SHAPES`: a disc is narrow where a square is not."""
 
 
 def _storeys(parts: tuple[str, ...], x: int) -> str:
@@ -60,7 +88,7 @@ def _storeys(parts: tuple[str, ...], x: int) -> str:
     size = min(10.5, height)
     rows = []
     for i, part in enumerate(parts):
-        top = -12.5 + height * i
+        top = -13.5 + height * i
         rows.append(
             f'<path d="M{x - 7} {number(top)}h15v{number(height)}h-15z" fill="none" stroke="currentColor"'
             ' stroke-width="1.4"/>'

@@ -76,18 +76,18 @@ TEXTURES: dict[str, tuple[str, ...]] = {
 """Texture -> its variants, so that two neighbours need not look alike."""
 
 SHAPES = (
-    "M-21-25h42q4 0 4 4v42q0 4-4 4h-42q-4 0-4-4v-42q0-4 4-4z",
-    "M0-29a29 29 0 1 1 0 58a29 29 0 1 1 0-58z",
-    "M0-33l27 14v41q0 3-3 3h-48q-3 0-3-3v-41z",
-    "M-13-28h26l15 15v26l-15 15h-26l-15-15v-26z",
+    "M-23-27h46q4 0 4 4v46q0 4-4 4h-46q-4 0-4-4v-46q0-4 4-4z",
+    "M0-31a31 31 0 1 1 0 62a31 31 0 1 1 0-62z",
+    "M0-34l28 14v44q0 3-3 3h-50q-3 0-3-3v-44z",
+    "M-14-30h28l16 16v28l-16 16h-28l-16-16v-28z",
 )
 """A side's counter by the side's index: square, disc, house, octagon. Then they begin again."""
 
 INNER = (
     "",
-    "M0-25a25 25 0 1 1 0 50a25 25 0 1 1 0-50z",
+    "M0-28a28 28 0 1 1 0 56a28 28 0 1 1 0-56z",
     "",
-    "M-11.3-24h22.6l12.7 12.7v22.6l-12.7 12.7h-22.6l-12.7-12.7v-22.6z",
+    "M-12.8-27h25.6l14.2 14.2v25.6l-14.2 14.2h-25.6l-14.2-14.2v-25.6z",
 )
 """A second frame line within the first, for every other shape."""
 
@@ -138,8 +138,8 @@ SYMBOLS = {
 
 STATES = {
     # orders are in: a tick on a disc
-    "entered": '<circle cx="-23" cy="-23" r="8.5" fill="#1f6b3a" stroke="#fff" stroke-width="1.5"/>'
-    '<path d="M-27-23l3 3.5 5-6.5" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/>',
+    "entered": '<circle cx="-25" cy="-25" r="8.5" fill="#1f6b3a" stroke="#fff" stroke-width="1.5"/>'
+    '<path d="M-29-25l3 3.5 5-6.5" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/>',
     # no longer under control: a white flag
     "uncontrolled": '<path d="M19-10v-27" stroke="#1c1a17" stroke-width="2.4" stroke-linecap="round"/>'
     '<path d="M19-37q5-3 9 0t8 0v13q-4 3-8 0t-9 0z" fill="#fff" stroke="#1c1a17" stroke-width="1.6"'
@@ -148,7 +148,7 @@ STATES = {
     "caught": '<path d="M-35 8q13-9 15 4l-5-3-1 5zM-35 26q13 9 15-4l-5 3-1-5z" fill="#8c1d18" stroke="#fff"'
     ' stroke-width="1.2" stroke-linejoin="round"/>',
     # it has lost strength: a crack from the right
-    "damaged": '<path d="M26-10l-5 3 4 3.5-5 4" fill="none" stroke="currentColor" stroke-width="2.2"'
+    "damaged": '<path d="M27-10l-5 3 4 3.5-5 4" fill="none" stroke="currentColor" stroke-width="2.2"'
     ' stroke-linejoin="bevel"/>',
     # in a film, it has just been hit: a burst
     "struck": '<path d="M31 13l3.5 6.5 7-2.5-2.5 7 6.5 3.5-6.5 3.5 2.5 7-7-2.5-3.5 6.5-3.5-6.5-7 2.5 2.5-7-6.5-3.5 6.5-3.5'

@@ -436,3 +436,32 @@ def test_the_strider_tells_both_its_parts(opened: Opened, site: Site) -> None:
     expect(page.locator(".board-card")).to_contain_text("upper 6 of 6, lower 6 of 6")
     page.goto(f"/b/{made.id}/unit/one")
     expect(page.locator("main")).to_contain_text("The strider has two strengths")
+
+
+LETTERS = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const badges = [...document.querySelectorAll(".badge")].map(box);
+  const found = [];
+  for (const text of document.querySelectorAll(".board .counters [data-unit] text")) {
+    const [counter, seen] = [text.closest("[data-unit]"), box(text)];
+    const body = box(counter.querySelector(":scope > use"));
+    const tell = (what) => found.push(`${counter.dataset.unit} ${text.textContent}: ${what}`);
+    if (parseFloat(getComputedStyle(text).fontSize) !== parseFloat(text.getAttribute("font-size"))) tell("another size");
+    if (seen.left < body.left || seen.right > body.right) tell("beside its counter");
+    if (badges.some((badge) => meet(seen, badge))) tell("under a badge");
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize(("language", "width"), READERS)
+def test_a_counter_s_letters_stand_on_it_whole(opened: Opened, site: Site, language: str, width: int) -> None:
+    """In the size that the picture gives them, whatever the page's own styles are; nothing lies over them."""
+    made = battles.create(site.app.state.house.db, scenario=scenarios.frozen("visage-and-throne"), now=datetime.now(UTC))
+    page = opened(language=language, width=width)
+    for seat in ("north-centre", "south-centre"):
+        page.goto(f"/k/{made.seat_keys[seat]}")
+        expect(page.locator(".badge").first).to_be_attached()
+        assert page.evaluate(LETTERS) == []

@@ -141,7 +141,7 @@ export function fieldMap(svg) {
 
   function ring(cell, kind) {
     const [x, y] = at(cell);
-    const shape = kind === "obstacle" ? made("path", { d: "M-13-13l26 26M13-13l-26 26" }) : made("circle", { r: kind === "melee" ? 38 : 34 });
+    const shape = kind === "obstacle" ? made("path", { d: "M-13-13l26 26M13-13l-26 26" }) : made("circle", { r: kind === "melee" ? 38 : 35 });
     return made("g", { class: `plan-ring ${kind}`, transform: `translate(${x} ${y})` }, shape);
   }
 

@@ -59,8 +59,8 @@ function start() {
       const kind = said ? "warned" : plan.silent.includes(unit) ? "silent" : "";
       if (!kind || !field.at(cell)) continue;
       const [x, y] = field.at(cell);
-      const badge = made("g", { class: `badge ${kind}`, "data-badge": unit, transform: `translate(${x + 25} ${y - 23})` }, made("circle", { r: 12 }));
-      badge.append(made("text", { y: 6.5 }, said ? "!" : "?"));
+      const badge = made("g", { class: `badge ${kind}`, "data-badge": unit, transform: `translate(${x + 30} ${y - 22})` }, made("circle", { r: 11 }));
+      badge.append(made("text", { y: 6 }, said ? "!" : "?"));
       badges.append(badge);
     }
     svg.dispatchEvent(new CustomEvent("fieldpost:warned"));
