@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from app.referee import battles, keys, orders, turns
 from app.referee.options import Options
 from app.referee.views import NewBattle
-from tests.web.conftest import Post, text_of, value_of
+from tests.web.conftest import Post, choices_of, text_of, value_of
 
 
 def sealed(post: Post, battle: NewBattle, seat: str, sheet: dict, turn: int = 1) -> None:  # type: ignore[type-arg]
@@ -121,6 +121,36 @@ def test_a_die_is_rolled_again_and_a_line_set_aside_at_the_desk(post: Post) -> N
     told = text_of(post.visitor().get(f"/b/{battle.id}/t/1").text)
     assert "Dice rolled again at 1/melee/N1/attack" in told
     assert "A line set aside" in told
+
+
+def test_dice_are_chosen_by_what_the_report_says_of_them(post: Post) -> None:
+    battle, master = under_review(post)
+    page = master.get(f"/b/{battle.id}/desk/rulings", headers={"accept-language": "ru"}).text
+    told = next(line for line in re.findall(r"<option[^>]*>([^<]*)", page) if "N1 (B2) бьёт" in line)
+    assert re.match(r"[1-6]( [1-6])* · атака · Л\.М N1 \(B2\) бьёт Л\.М S1 \(B3\)", told)
+
+
+def test_what_was_typed_for_dice_or_a_line_stays_when_another_was_quicker(post: Post) -> None:
+    battle, master = under_review(post)
+    page = master.get(f"/b/{battle.id}/desk/rulings").text
+    dice, event = {"address": "1/melee/S1/attack"}, re.findall(r'name="event" value="(\d+)"', page)[1]
+    sent = {"seen": value_of(page, "seen"), "of": value_of(page, "of"), "reason": "Two of them\nsaw it.", "rule": "ATTACK-2"}
+    assert rulings(master, battle, "make", changes='[{"unit": "N2", "cohesion": 5}]', reason="Misprint.").status_code == 303
+
+    late = rulings(master, battle, "set-aside", event=event, **sent)
+    assert late.status_code == 409
+    form = late.text[late.text.index('id="events"') :]
+    assert re.findall(r'name="event" value="(\d+)" checked', form) == [event]
+    assert ">\nTwo of them\nsaw it.</textarea>" in form
+    assert value_of(form, "rule") == "ATTACK-2"
+
+    battle, master = under_review(post)
+    late = rulings(master, battle, "reroll", **dice, **sent | {"reason": "It fell.", "seen": "old"})
+    assert late.status_code == 409
+    form = late.text[late.text.index('id="dice"') : late.text.index('id="events"')]
+    assert choices_of(form, "address")["1/melee/S1/attack"]
+    assert ">\nIt fell.</textarea>" in form
+    assert value_of(form, "rule") == "ATTACK-2"
 
 
 def test_a_finger_that_comes_down_twice_rolls_once(post: Post) -> None:

@@ -12,14 +12,14 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.engine.ruleset import Json, Problem, Refused, Ruling
-from app.referee import battles, moderation, publication, reviewing, seen
+from app.referee import battles, moderation, seen
 from app.referee.errors import RefereeError
-from app.referee.views import BattleView, Viewer
-from app.reports import differing, problems, report
-from app.reports.tree import flat
+from app.referee.views import Viewer
+from app.reports import differing, problems
 from app.web import refusals
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
+from app.web.draftforms import DraftForms, draft_forms
 from app.web.parts import Drawing, battle_title, drawing
 from app.web.rulingforms import Forms, forms
 from app.web.security import master_of
@@ -27,27 +27,6 @@ from app.web.security import master_of
 router = APIRouter()
 TOLD = ("made", "rerolled", "set-aside")
 LONGEST_CHANGES = 100_000
-
-
-@dataclass(frozen=True)
-class Die:
-    address: str
-    faces: str
-
-
-@dataclass(frozen=True)
-class Undoable:
-    place: int
-    text: str
-
-
-@dataclass(frozen=True)
-class DraftForms:
-    turn: int
-    of: int
-    may_reroll: bool
-    dice: tuple[Die, ...]
-    events: tuple[Undoable, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,31 +196,11 @@ def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, asked: _Ask
         is_unread=is_unread,
         drawing=drawing(view.ruleset, after, frame.language, view.scenario),
         forms=forms(view, after, frame, typed=asked.fields, chosen=asked.unit) if stage else None,
-        draft=_draft(here, view, viewer, frame) if stage == "review" else None,
+        draft=draft_forms(here, view, viewer, frame.language, asked.fields) if stage == "review" else None,
         gathered=json.dumps(list(changes), ensure_ascii=False) if changes else "",
         changes=lines,
         reason=asked.fields.get("reason", ""),
         rule=asked.fields.get("rule", ""),
         told=told if told in TOLD else "",
         troubles=troubles,
-    )
-
-
-def _draft(here: House, view: BattleView, viewer: Viewer, frame: Frame) -> DraftForms:
-    found = reviewing.draft(here.db, view.id, viewer)
-    turn = publication.turn(here.db, view.id, view.turn, viewer)
-    told = report(turn, frame.language)
-    texts = {
-        entry.told[-1]: flat(entry.sentence)
-        for section in told.sections
-        for group in section.groups
-        for entry in group.entries
-        if entry.told
-    }
-    return DraftForms(
-        turn=found.turn,
-        of=len(found.events),
-        may_reroll=found.may_reroll,
-        dice=tuple(Die(address, " ".join(map(str, faces))) for address, faces in found.dice.items()),
-        events=tuple(Undoable(place, texts[place]) for place in found.undoable if place in texts),
     )
