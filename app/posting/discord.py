@@ -13,7 +13,10 @@ WAIT = [("wait", "true")]
 
 def deliver(wire: Wire, target: Target, message: Message) -> Posted:
     """Raises `PostError`."""
-    made = wire.post(target["url"], content(message), params=WAIT).json()
+    answer = wire.post(target["url"], content(message), params=WAIT)
+    if not answer.body:  # taken, as by others that take what Discord does
+        return Posted()
+    made = answer.json()
     if not isinstance(made, dict):
         raise PostError("bad-answer")
     return Posted(_link(wire, target, made))

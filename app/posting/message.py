@@ -59,11 +59,15 @@ class PostError(Exception):
     answered), `too-large` and `bad-answer` (an answer that is none), `not-taken` (by a service of Apprise), `no-apprise`.
     """
 
-    def __init__(self, code: str, *, status: int | None = None, wait: int = 0, hopeless: bool = False) -> None:
+    def __init__(
+        self, code: str, *, status: int | None = None, wait: int = 0, hopeless: bool = False, said: str = ""
+    ) -> None:
         self.code = code
         self.status = status
         self.wait = wait
         """Seconds that the place asks for."""
         self.hopeless = hopeless
         """Another try would fail alike: somebody must change something first."""
+        self.said = said
+        """Why, in the place's own words: one short line; empty: it did not say."""
         super().__init__(code)

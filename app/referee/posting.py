@@ -69,6 +69,8 @@ class Postman:
             error: dict[str, Json] = {"code": failed.code}
             if failed.status is not None:
                 error["status"] = failed.status
+            if failed.said:
+                error["said"] = failed.said
             self._put_off(errand, error, hopeless=failed.hopeless, wait=failed.wait)
         except Exception:
             self._put_off(errand, {"code": "broken"})

@@ -129,7 +129,7 @@ def _way(reader: Reader, one: SubscriptionView, given: Mapping[str, str]) -> Way
         kind=words.gettext(tiewords.WAYS[one.kind][0]),
         place=one.place,
         state=one.state,
-        error=tiewords.error(one.error, words),
+        error=tiewords.own_error(one.error, words),
         last=one.last,
         waiting=one.waiting,
         form=form,

@@ -59,5 +59,5 @@ def tie_cards(here: House, battle_id: str, viewer: Viewer, words: Translator) ->
 def _sent(sent: Sent, words: Translator) -> SentLine:
     what = words.gettext("Trial line") if sent.what == "trial" else words.gettext("Turn %(turn)s", turn=sent.turn)
     can_retry = sent.state == "failed" or (sent.state == "waiting" and bool(sent.error))
-    error = tiewords.error(sent.error, words)
+    error = tiewords.own_error(sent.error, words)
     return SentLine(sent.id, what, sent.state, sent.at, sent.due_at, sent.link, error, can_retry)

@@ -125,6 +125,12 @@ def why(field: str, reason: str, words: Translator) -> str:
     return words.gettext(_WHYS[reason]) % {"field": words.gettext(FIELDS[field][0])}
 
 
+def own_error(failure: Mapping[str, Json], words: Translator) -> str:
+    """The same for whoever named the place: with what was said there."""
+    text, said = error(failure, words), failure.get("said")
+    return words.gettext("%(error)s Said there: “%(said)s”") % {"error": text, "said": said} if said else text
+
+
 def error(failure: Mapping[str, Json], words: Translator) -> str:
     """Why something was not posted; empty: no failure."""
     if not failure:

@@ -34,12 +34,15 @@ class Call:
 @dataclass
 class Place:
     """A server with one topic or channel. `posts`: what stands in it. `troubles`: answers that are given to the next
-    posts instead of taking them: a status, or `after` (taken, and then the line goes dead)."""
+    posts instead of taking them: a status, or `after` (taken, and then the line goes dead). `says`: what stands in such
+    an answer; `retry_after`: its header."""
 
     kind: str
     posts: list[str] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     troubles: list[int | str] = field(default_factory=list)
+    says: Any = field(default_factory=dict)
+    retry_after: str = "900"
     opened: datetime = datetime(2026, 3, 1, tzinfo=UTC)
     apart: timedelta = timedelta(minutes=1)
     """Between one post and the next."""
@@ -169,14 +172,14 @@ class _Handler(BaseHTTPRequestHandler):
             if trouble == "silent":
                 place.stop.wait(30)
                 return
-            status, value = (trouble, {}) if isinstance(trouble, int) else place.answer(call)
+            status, value = (trouble, place.says) if isinstance(trouble, int) else place.answer(call)
         if trouble == "after":
             self.connection.close()
             return
         told = b"" if value is None else json.dumps(value).encode()
         self.send_response(status)
         if status == 429:
-            self.send_header("Retry-After", "900")
+            self.send_header("Retry-After", place.retry_after)
         if status == 302:
             self.send_header("Location", f"{place.base}/elsewhere")
         self.send_header("Content-Type", "application/json")

@@ -164,6 +164,26 @@ def test_a_wrong_key_is_hopeless_until_somebody_changes_it(kind: str) -> None:
         assert there.posts == []
 
 
+@pytest.mark.parametrize(("kind", "is_hopeless"), [("nodebb", False), ("discourse", True), ("discord", True)])
+def test_a_forum_that_says_bad_request_for_too_fast_is_asked_again(kind: str, is_hopeless: bool) -> None:
+    with place(kind) as there:
+        target = kinds.place(kind, there.given, allow_private=True).target
+        there.troubles = [400]
+        there.says = {"status": {"code": "bad-request", "message": "You can only post once every 120 second(s)"}}
+        with pytest.raises(PostError) as refused:
+            KINDS[kind].deliver(WIRE, target, message())
+        assert refused.value.hopeless is is_hopeless
+        assert refused.value.said == "You can only post once every 120 second(s)"
+
+
+def test_a_webhook_that_answers_nothing_has_taken_the_message() -> None:
+    with place("discord") as there:
+        target = kinds.place("discord", there.given, allow_private=True).target
+        there.troubles, there.says = [204], None
+        assert KINDS["discord"].deliver(WIRE, target, message()).link is None
+        assert len(there.calls) == 1
+
+
 def test_discord_is_sent_a_picture_and_mentions_nobody() -> None:
     with place("discord") as there:
         target = kinds.place("discord", there.given, allow_private=True).target

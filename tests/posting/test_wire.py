@@ -36,7 +36,7 @@ PRIVATE = [
 
 
 def test_a_delivery_is_over_before_another_sender_may_take_it_up() -> None:
-    last_call = wire.TOTAL_SECONDS + 2 * Wire().seconds
+    last_call = wire.TOTAL_SECONDS + (wire.MOST_ADDRESSES + 1) * Wire().seconds
     assert MOST_SECONDS + last_call < LEASE.total_seconds()
 
 
@@ -145,3 +145,74 @@ def test_a_place_that_is_busy_says_how_long_to_wait() -> None:
         with pytest.raises(PostError) as refused:
             Wire(allow_private=True).post(f"{hook.base}/hook", {})
         assert (refused.value.status, refused.value.wait, refused.value.hopeless) == (429, 900, False)
+
+
+@pytest.mark.parametrize(
+    ("asked", "wait"),
+    [
+        ("120", 120),
+        ("64.57", 64),
+        ("Mon, 30 Nov 2099 12:02:00 GMT", wire.MOST_WAIT),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 0),
+        ("soon", 0),
+        ("", 0),
+        ("9" * 12, 0),
+    ],
+)
+def test_how_long_to_wait_is_a_number_or_a_moment(asked: str, wait: int) -> None:
+    with place("webhook") as hook:
+        hook.troubles, hook.retry_after = [429], asked
+        with pytest.raises(PostError) as refused:
+            Wire(allow_private=True).post(f"{hook.base}/hook", {})
+        assert refused.value.wait == wait
+
+
+def test_a_moment_to_wait_for_is_told_by_the_clock_of_the_place() -> None:
+    assert wire._seconds("Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:26:30 GMT") == 90
+
+
+@pytest.mark.parametrize(
+    ("says", "said"),
+    [
+        ({"action": "create_post", "errors": ["Body is too similar to what you recently posted"]}, "Body is too similar"),
+        ({"errors": ["No more than 3", "consecutive replies are allowed."]}, "No more than 3 consecutive replies"),
+        ({"status": {"code": "bad-request", "message": "This topic is <strong>locked</strong>."}}, "This topic is locked"),
+        ({"ok": False, "description": "Bad Request: chat not found"}, "Bad Request: chat not found"),
+        ({"message": "Invalid Form Body", "code": 50035, "errors": {"content": {}}}, "Invalid Form Body"),
+        ({"errors": [{"deep": 1}]}, "{'deep': 1}"),
+        ({"error": "a\nb\u202ec"}, "a b c"),
+        ({"error": 7, "message": None}, ""),
+        ({"errors": []}, ""),
+        (["not an object"], ""),
+        (None, ""),
+        ({"message": "no such key: 0123456789abcdef"}, ""),
+        ({"message": "no such hook: /a-token-that-is-a-key"}, ""),
+        ({"message": "word " * 500}, "word word"),
+    ],
+)
+def test_why_it_was_refused_is_told_in_the_places_own_words_and_never_a_key(says: Any, said: str) -> None:
+    with place("webhook") as hook:
+        hook.troubles, hook.says = [422], says
+        with pytest.raises(PostError) as refused:
+            Wire(allow_private=True).post(
+                f"{hook.base}/{HOOK}", {}, headers={"authorization": "Bearer 0123456789abcdef"}, params=[("a", "b")]
+            )
+        assert refused.value.said.startswith(said)
+        assert bool(refused.value.said) == bool(said)
+        assert len(refused.value.said) <= wire.LONGEST_SAID
+
+
+def test_where_one_address_of_a_name_takes_no_call_the_next_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    true, asked = socket.getaddrinfo, []
+
+    def resolved(host: str, port: int, *more: Any, **options: Any) -> list[Any]:
+        if host != "forum.example":
+            return true(host, port, *more, **options)
+        asked.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (ip, port)) for ip in ("127.0.0.2", "127.0.0.1")]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    with place("webhook") as hook:  # at the second address alone
+        url = f"http://forum.example:{hook.port}/hook"
+        assert Wire(allow_private=True).post(url, {}, params=[("token", HOOK)]).status == 204
+        assert len(hook.calls) == len(asked) == 1

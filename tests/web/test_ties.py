@@ -105,10 +105,13 @@ def test_a_failure_is_shown_on_the_desk_with_a_way_to_try_again(post: Post) -> N
     with place("discourse") as there:
         tie(master, battle.id, there)
         there.troubles = [422]
+        there.says = {"errors": ["No more than 3 <i>consecutive</i> replies are allowed."]}
         resolve(post, battle.id, battle.master_key)
         deliver(post)
         desk = master.get(f"/b/{battle.id}/desk").text
-        assert "The place refused it (answer 422)." in text_of(desk)
+        assert "The place refused it (answer 422). Said there: “No more than 3 consecutive replies are allowed.”" in text_of(
+            desk
+        )
         assert "given up" in text_of(desk)
         again = master.post(f"/b/{battle.id}/desk/ties", data={"action": "retry", "sent": number(desk, "sent")})
         assert again.status_code == 303
