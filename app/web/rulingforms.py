@@ -28,6 +28,7 @@ class UnitForm:
     name: str
     at: str
     numbers: tuple[Number, ...]
+    is_removed: bool
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,8 @@ class Forms:
     seats: tuple[Choice, ...]
     kinds: tuple[Choice, ...]
     points: tuple[Points, ...]
+    is_scored: bool
+    """Points or a result were typed."""
     winners: tuple[Choice, ...]
     typed: Mapping[str, str]
     last_cell: str
@@ -83,7 +86,13 @@ def forms(view: BattleView, state: Any, frame: Frame, *, typed: Mapping[str, str
             Number(n.name, labels[n.name], typed.get(n.name, "") if is_typed else str(n.value), n.least, n.most)
             for n in opened.numbers
         ),
+        is_typed and bool(typed.get("remove")),
     )
+    points = tuple(
+        Points(side, names.get(side, side), typed.get(f"points-{side}", "") or str(score))
+        for side, score in form.points.items()
+    )
+    is_scored = bool(typed.get("winner")) or any(one.value != str(form.points[one.side]) for one in points)
     winners = [("", words.gettext("as it is")), *names.items(), ("draw", words.gettext("a draw"))]
     if form.winner is not None:
         winners.append(("none", words.gettext("nobody: the battle goes on")))
@@ -93,10 +102,8 @@ def forms(view: BattleView, state: Any, frame: Frame, *, typed: Mapping[str, str
         types=_choices({key: words.text(name) for key, name in form.types.items()}, typed.get("add-type", "")),
         seats=_choices(seats, typed.get("add-seat", "")),
         kinds=_choices({key: words.text(name) for key, name in form.kinds.items()}, typed.get("kind", "")),
-        points=tuple(
-            Points(side, names.get(side, side), typed.get(f"points-{side}", "") or str(score))
-            for side, score in form.points.items()
-        ),
+        points=points,
+        is_scored=is_scored,
         winners=_choices(dict(winners), typed.get("winner", "")),
         typed={name: typed.get(name, "") for name in ("add-id", "add-at", "cell")},
         last_cell=form.last_cell,

@@ -96,6 +96,11 @@ def test_mistakes_are_told_and_what_was_typed_stays(post: Post) -> None:
     assert wrong.status_code == 422
     assert value_of(wrong.text, "at") == "Z99"
     assert "So it is." in wrong.text
+    wrong = rulings(master, battle, "preview", unit="N2", remove="yes", cell="Z99", **{"points-north": "2", "winner": ""})
+    assert wrong.status_code == 422
+    assert 'id="remove" name="remove" value="yes" checked' in wrong.text
+    points = wrong.text[: wrong.text.index('id="points-1"')]
+    assert points[points.rindex("<details") :].startswith('<details class="sheet" open>')
     nothing = rulings(master, battle, "make", changes='[{"unit": "N2", "cohesion": 1}]', reason=" ")
     assert nothing.status_code == 422
     assert "A ruling needs a reason" in text_of(nothing.text)
