@@ -96,7 +96,8 @@ def test_mistakes_are_told_and_what_was_typed_stays(post: Post) -> None:
     assert wrong.status_code == 422
     assert value_of(wrong.text, "at") == "Z99"
     assert "So it is." in wrong.text
-    wrong = rulings(master, battle, "preview", unit="N2", remove="yes", cell="Z99", **{"points-north": "2", "winner": ""})
+    given = {"unit": "N2", "remove": "yes", "cell": "Z99", "kind": "rough", "points-north": "2"}
+    wrong = rulings(master, battle, "preview", **given)
     assert wrong.status_code == 422
     assert 'id="remove" name="remove" value="yes" checked' in wrong.text
     points = wrong.text[: wrong.text.index('id="points-1"')]
