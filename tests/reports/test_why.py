@@ -84,7 +84,7 @@ def test_every_kind_of_event_opens_its_reasons_with_the_words_of_its_rules(langu
         (told.Withdrew, "distance to the home edge"),
         (told.Contested, "the die decides: 1 "),
         (told.Caught, "its own speed is "),
-        (told.Moved, "a way of 2 steps"),
+        (told.Moved, "paths of 2 steps"),
         (told.Retreated, "steps made."),
         (told.Retreated, "the die decides among"),
         (told.TurnEnded, "victory at 6 points"),

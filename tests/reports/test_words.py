@@ -281,7 +281,7 @@ def test_the_headline_says_who_lost_what_and_the_score() -> None:
     )
     assert (
         headline(turn, "ru")
-        == f"Север: потерян 1 отряд (Пвз N2); Юг: все отряды целы (собранность{FIXED}−2); счёт {score}, игра до 6."
+        == f"Север: потерян 1 отряд (Пвз N2); Юг: все отряды уцелели (собранность{FIXED}−2); счёт {score}, игра до 6."
     )
     over = [*events, told.BattleEnded(winner="south", points={"north": 0, "south": 1}, phase="melee")]
     won = Turn(before, evolve(before, over), over, BARE)

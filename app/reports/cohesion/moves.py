@@ -149,7 +149,7 @@ def retreated(tale: Tale, event: Retreated) -> None:
     if made:
         told = say.say("%(unit)s retreats uncontrolled: %(way)s.", unit=name, way=way(event.start, event.path))
     else:
-        told = say.say("%(unit)s retreats uncontrolled, but stays where it is.", unit=name)
+        told = say.say("%(unit)s is uncontrolled, but cannot retreat.", unit=name)
     if event.reason is not None:
         told = (*told, Text(" "), *say.say(RETREAT[event.reason]))
     dice: tuple[Key, ...] = (("retreat", event.unit, "movement"), ("retreat", event.unit, "withdrawal"))

@@ -94,8 +94,8 @@ def phase_began(tale: Tale, event: PhaseBegan) -> None:
     tale.group(
         flat(
             say.count(
-                "Speed %(speed)s, a way of %(num)s step",
-                "Speed %(speed)s, a way of %(num)s steps",
+                "Speed %(speed)s, paths of %(num)s step",
+                "Speed %(speed)s, paths of %(num)s steps",
                 event.length,
                 speed=event.speed,
             )
