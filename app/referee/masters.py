@@ -55,13 +55,14 @@ def first_key(session: Session, battle: BattleRow, key: str) -> str:
 
 def add(db: Database, battle_id: str, viewer: Viewer, own_key: str, name: str, now: datetime) -> str:
     """Ask somebody to help: his own key, told this once. Logged for all.
-    Raises `RefereeError`: no-battle, not-yours, no-key (`own_key` is no master's here), bad-name, too-many."""
+    Raises `RefereeError`: no-battle, not-yours, no-key (`own_key` is no master's here), bad-name, name-taken, too-many."""
     called = names.holder(name)
     key = keys.new_key()
     with db.write() as session:
         battle = locked(session, battle_id)
         master_only(battle, viewer)
         first = first_key(session, battle, own_key)
+        _free(session, battle, called, 0)
         here = select(func.count(), func.coalesce(func.max(Master.number), 0)).where(Master.battle_id == battle_id)
         count, last = session.execute(here).one()
         if count >= MOST:
@@ -100,8 +101,8 @@ def remove(db: Database, battle_id: str, viewer: Viewer, number: int, now: datet
 
 def describe(db: Database, battle_id: str, viewer: Viewer, *, name: str, plays: bool, now: datetime) -> None:
     """What a game master says of himself: his name (empty: none), and whether he plays as well, which is told to all.
-    Raises `RefereeError`: no-battle, not-yours, bad-name, holds-seat (his account holds one: he plays), plays-on (he could
-    read at once what was sealed while he played)."""
+    Raises `RefereeError`: no-battle, not-yours, bad-name, name-taken, holds-seat (his account holds one: he plays),
+    plays-on (he could read at once what was sealed while he played)."""
     called = names.holder(name) if name.strip() else None
     with db.write() as session:
         battle = locked(session, battle_id)
@@ -112,6 +113,8 @@ def describe(db: Database, battle_id: str, viewer: Viewer, *, name: str, plays: 
             raise RefereeError("holds-seat")
         if (row.name, row.plays) == (called, plays):
             return
+        if called is not None and row.name != called:
+            _free(session, battle, called, viewer.master or FIRST)
         if row.plays and not plays and _is_sealed(session, battle):
             raise RefereeError("plays-on", current={"turn": battle.turn})
         _set(session, mine, name=called, plays=plays)
@@ -151,6 +154,13 @@ def mark_as_playing(session: Session, battle: BattleRow, account_id: int, now: d
         _set(session, (Master.battle_id == battle.id, Master.number == number), plays=True)
         told = {"master": name, "plays": True}
         logbook.note(session, battle.id, battle.turn, "master", "master-plays", now, told)
+
+
+def _free(session: Session, battle: BattleRow, called: str, number: int) -> None:
+    """Raises `RefereeError("name-taken")` if another game master looks the same: the log tells them by their names."""
+    others = select(Master.name).where(Master.battle_id == battle.id, Master.number != number, Master.name.is_not(None))
+    if names.looks(called) in [names.looks(name or "") for name in session.execute(others).scalars()]:
+        raise RefereeError("name-taken")
 
 
 def _has_said(session: Session, battle_id: str, row: SeatRow, viewer: Viewer) -> bool:

@@ -142,7 +142,8 @@ def renew(db: Database, battle_id: str, seat: str, viewer: Viewer, now: datetime
 
 def share(db: Database, battle_id: str, seat: str, viewer: Viewer, *, name: str, now: datetime) -> str:
     """Another key to the same seat, told this once: by its holder, or the game master.
-    Raises `RefereeError`: no-battle, no-seat, not-yours, closed (the battle is over), bad-name, too-many."""
+    Raises `RefereeError`: no-battle, no-seat, not-yours, closed (the battle is over), bad-name, name-taken (another with
+    whom it is shared looks the same), too-many."""
     called = names.holder(name)
     key = keys.new_key()
     with db.write() as session:
@@ -150,7 +151,10 @@ def share(db: Database, battle_id: str, seat: str, viewer: Viewer, *, name: str,
         who = leave.own(session, battle, seat, viewer, now)
         if battle.status == "over":
             raise RefereeError("closed", current={"turn": battle.turn})
-        if sum(row.seat == seat for row in passes.shared(session, battle_id)) >= MOST_SHARED:
+        here = [names.looks(row.name) for row in passes.shared(session, battle_id) if row.seat == seat]
+        if names.looks(called) in here:
+            raise RefereeError("name-taken")
+        if len(here) >= MOST_SHARED:
             raise RefereeError("too-many", params={"most": MOST_SHARED})
         values = {"battle_id": battle_id, "seat": seat, "kind": "shared", "name": called, "made_at": now}
         session.execute(insert(PASSES).values(key_hash=keys.key_hash(key), **values))

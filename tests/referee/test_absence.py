@@ -651,10 +651,19 @@ def test_a_seat_is_shared_by_a_key_that_can_be_taken_back(db: Database) -> None:
     with refused("not-yours"):
         table.enter("A", 3, by=ann)
     assert said(table, "seat-shared") == said(table, "seat-not-shared") == [{"seat": "A", "with": "Ann"}]
-    for _ in range(seating.MOST_SHARED):
-        seating.share(db, table.id, "A", table.master, name="Ann", now=NOW)
+    for number in range(seating.MOST_SHARED):
+        seating.share(db, table.id, "A", table.master, name=f"Ann {number}", now=NOW)
     with refused("too-many"):
-        seating.share(db, table.id, "A", table.master, name="Ann", now=NOW)
+        seating.share(db, table.id, "A", table.master, name="Bea", now=NOW)
+
+
+def test_no_two_keys_to_a_seat_bear_one_name(db: Database) -> None:
+    """A form that is sent twice makes one key."""
+    table = lay(db)
+    seating.share(db, table.id, "A", table.seats["A"], name="Ann", now=NOW)
+    with refused("name-taken"):
+        seating.share(db, table.id, "A", table.master, name="ann", now=NOW)
+    seating.share(db, table.id, "B", table.master, name="Ann", now=NOW)
 
 
 def test_a_deputy_sees_no_address_of_the_holder_and_gets_notices_in_his_time_alone(db: Database) -> None:

@@ -48,6 +48,20 @@ def test_a_helper_sees_the_very_links_of_the_first(db: Database) -> None:
     assert keys.viewer_by_key(db, renewed).seat == "B"
 
 
+def test_no_two_game_masters_bear_one_name(db: Database) -> None:
+    """A form that is sent twice makes one key, and the log tells who did what."""
+    table = lay(db)
+    _, vera = add(table)
+    masters.describe(db, table.id, table.master, name="Olga", plays=False, now=NOW)
+    for name in ("Vera", "VERA", "Vеra", "Olga"):  # the third has a Cyrillic letter in it
+        with pytest.raises(RefereeError, match="name-taken"):
+            add(table, name)
+    with pytest.raises(RefereeError, match="name-taken"):
+        masters.describe(db, table.id, vera, name="olga", plays=False, now=NOW)
+    masters.describe(db, table.id, vera, name="Vera", plays=True, now=NOW)
+    assert [one.name for one in table.show().masters] == ["Olga", "Vera"]
+
+
 def test_no_key_lies_in_the_database(db: Database) -> None:
     table = lay(db)
     key, _ = add(table)

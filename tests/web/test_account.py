@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from app.referee import accounts
 from app.web.tries import Tries
-from tests.web.conftest import Post, text_of
+from tests.web.conftest import Post, text_of, value_of
 
 PASSWORD = "a horse, a battery"
 
@@ -148,6 +148,14 @@ def test_a_helper_is_asked_and_removed_at_the_desk(post: Post) -> None:
     assert "ещё и играет" in post.visitor("ru").get(f"/b/{made.id}").text
     bad = master.post(f"/b/{made.id}/desk/people", data={"action": "add", "name": "\u202e"})
     assert bad.status_code == 422
+    again = master.post(f"/b/{made.id}/desk/people", data={"action": "add", "name": "Вера"})
+    assert again.status_code == 409
+    assert "This name is taken" in again.text
+    bad = master.post(f"/b/{made.id}/desk/people", data={"action": "describe", "name": "вера", "plays": "yes"})
+    helper, me = bad.text.split('id="my-name"')
+    assert value_of(helper, "name") == ""
+    assert value_of('<input id="my-name"' + me, "name") == "вера"
+    assert 'name="plays" value="yes" checked' in me
     assert master.post(f"/b/{made.id}/desk/people", data={"action": "dance"}).status_code == 400
     assert master.post(f"/b/{made.id}/desk/people", data={"action": "remove", "number": "2"}).status_code == 303
     assert vera.get(f"/b/{made.id}/desk").status_code == 403

@@ -36,7 +36,10 @@ class DeskPeoplePage(Page):
     """Whether the browser holds a game master's key: without one, no link can be made."""
     new_link: str
     """Just made, shown this once."""
-    name: str
+    new_name: str
+    """Of a helper, as it was typed."""
+    my_name: str
+    plays: bool
     told: str
     trouble: str
 
@@ -55,7 +58,7 @@ def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
         return action(Asked(here, request, frame, battle_id, viewer, fields))
     except RefereeError as refused:
         trouble = refusals.told(refused, frame.language)
-        page = _page(here, request, frame, battle_id, viewer, trouble=trouble, name=fields["name"])
+        page = _page(here, request, frame, battle_id, viewer, trouble=trouble, given=fields)
         return render(page, status=refusals.status(refused.code))
 
 
@@ -114,20 +117,24 @@ def _page(
     told: str = "",
     trouble: str = "",
     new_link: str = "",
-    name: str = "",
+    given: Fields | None = None,
 ) -> DeskPeoplePage:
     view = battles.battle(here.db, battle_id, viewer, here.now())
     number = viewer.master or masters.FIRST
+    me = next(master for master in view.masters if master.number == number)
+    adding, describing = (given if given and given["action"] == action else None for action in ("add", "describe"))
     return DeskPeoplePage(
         frame=frame,
         battle_id=battle_id,
         title=battle_title(view.title, view.scenario.get("title"), frame.words),
         asking=sum(one.status == "asked" for one in askings.of_battle(here.db, battle_id, viewer)),
         masters=view.masters,
-        me=next(master for master in view.masters if master.number == number),
+        me=me,
         has_key=bool(master_key(request)),
         new_link=new_link,
-        name=name if trouble else "",
+        new_name=adding["name"] if adding else "",
+        my_name=describing["name"] if describing else me.name or "",
+        plays=describing.is_on("plays") if describing else me.plays,
         told=told if told in TOLD else "",
         trouble=trouble,
     )
