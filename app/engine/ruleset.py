@@ -182,7 +182,8 @@ class Ruleset(Generic[S, O]):
     """All that may be chosen, as a value of the ruleset's own (a form, a bot, a fuzzer read it). Tells no more than the
     seat may know: the same from the seat's view as from the state."""
     options_json: Callable[[S, Request], Json]
-    """The same for other programs."""
+    """The same for other programs. An entry with `"idle": true` is a unit that takes no orders now: pages show it, and the
+    API leaves it out."""
     read: Callable[[S, Request, Json], O]
     """Fields of a form or an API body -> an answer. Raises `Refused`. What is well formed but illegal is
     left to `check`. What `dump_order` wrote reads back."""

@@ -48,9 +48,11 @@ def moves_after_withdrawal(state: State, unit_id: str, cell: str) -> tuple[Way, 
 
 
 def options_json(state: State, request: Request) -> Json:
-    """The options for other programs: `[{"id", "options": {"shoot", "melee", "withdraw", "move"}}]`."""
+    """The options for other programs: `[{"id", "options": {"shoot", "melee", "withdraw", "move"}}]`, with `"idle": true`
+    of a unit that takes no orders now (UNIT-2)."""
     return [
         {
+            **({"idle": True} if state.units[given.id].cohesion == 0 else {}),
             "id": given.id,
             "options": {
                 "shoot": list(given.shoot),

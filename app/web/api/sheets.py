@@ -46,8 +46,8 @@ SECRET = {"Cache-Control": "no-store"}
     responses=refusals("no-key", "not-yours", "no-battle", "no-seat"),
 )
 def read(here: Here, who: Known, battle_id: BattleId, seat: SeatId) -> Reply:
-    """For that seat alone. `units` are the seat's own, with all that each may choose. A unit that takes no orders now is
-    among them, with nothing to choose (in `cohesion` one at cohesion 0): leave it out of the sheet, or it is refused."""
+    """For that seat alone. `units` are those of the seat that take orders now, with all that each may choose. One that
+    takes none (in `cohesion` at cohesion 0) is not among them, and is refused if the sheet names it."""
     sheet = orders.sheet(here.db, battle_id, seat, who)
     return Reply(
         {
@@ -55,7 +55,7 @@ def read(here: Here, who: Known, battle_id: BattleId, seat: SeatId) -> Reply:
             "revision": sheet.revision,
             "ready": sheet.ready,
             "orders": sheet.orders or {},
-            "units": sheet.options_json or [],
+            "units": [unit for unit in sheet.options_json or [] if not unit.get("idle")],
             "receipt": _receipt(sheet.receipt),
             "entered_at": moment(sheet.entered_at),
         },

@@ -66,6 +66,7 @@ def test_the_options_of_a_unit() -> None:
 def test_UNIT_2_an_uncontrolled_unit_has_no_options() -> None:
     state = battle({"S1": "LM D5", "N1": "HM D4"}, changed={"S1": {"cohesion": 0}})
     assert options(state, asked()) == (UnitOptions("S1"),)
+    assert [given["id"] for given in options_json(state, asked()) if given.get("idle")] == ["S1"]
 
 
 def test_ORDER_6_the_options_of_a_seat_are_those_of_its_own_units() -> None:

@@ -73,6 +73,16 @@ def test_a_sheet_begins_empty_and_offers_what_each_unit_may_choose(game: Any) ->
     assert ["C3"] in options["move"]
 
 
+def test_UNIT_2_each_unit_that_a_sheet_names_may_be_told_to_hold(game: Any) -> None:
+    ruling = {"changes": [{"unit": "S1", "cohesion": 0}], "reason": "A trial."}
+    assert game.master("POST", f"{game.path}/rulings", ruling).status_code == 200
+    named = [unit["id"] for unit in game.sheet("south")["units"]]
+    assert named == ["S2"]
+    assert game.enter("south", {unit: {} for unit in named}).status_code == 200
+    refused = game.enter("south", {"S1": {}}, revision=1)
+    assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "uncontrolled")
+
+
 def test_orders_entered_are_a_new_revision_with_a_receipt(game: Any) -> None:
     way = game.sheet("south")["units"][0]["options"]["move"][0]
     first = game.enter("south", {"S1": {"move": way}, "S2": {}}).json()
