@@ -74,10 +74,21 @@ class EntryPage(Page):
     trouble: str
 
 
+@dataclass(frozen=True)
+class Typed:
+    """What its fields hold: as it is kept, or as it was typed and refused."""
+
+    name: str
+    zone: str
+    language: str
+    mail: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class AccountPage(Page):
     template: ClassVar[str] = "account/account.html"
     account: AccountView
+    typed: Typed
     battles: tuple[BattleLine, ...]
     campaigns: tuple[tuple[str, str], ...]
     """That the account leads: id and title."""
@@ -134,12 +145,23 @@ def door_page(
     )
 
 
-def inside(here: House, frame: Frame, account: Viewer, *, told: str = "", trouble: str = "", token: str = "") -> AccountPage:
+def inside(
+    here: House,
+    frame: Frame,
+    account: Viewer,
+    *,
+    told: str = "",
+    trouble: str = "",
+    token: str = "",
+    given: Mapping[str, str] | None = None,
+) -> AccountPage:
     titles = {line.key: line.title for line in scenarios.known()}
     held = holding.battles(here.db, account, here.now())
+    kept = accounts.view(here.db, account)
     return AccountPage(
         frame=frame,
-        account=accounts.view(here.db, account),
+        account=kept,
+        typed=_typed(kept, given or {}),
         battles=tuple(_line(battle, titles.get(battle.scenario_key), frame) for battle in held),
         campaigns=campaignviews.held_by(here.db, account.account_id),
         asked=tuple(
@@ -154,6 +176,16 @@ def inside(here: House, frame: Frame, account: Viewer, *, told: str = "", troubl
         token=token,
         told=told if told in TOLD else "",
         trouble=trouble,
+    )
+
+
+def _typed(kept: AccountView, given: Mapping[str, str]) -> Typed:
+    about = given if given.get("action") == "change" else {}
+    return Typed(
+        about.get("name", kept.name),
+        about.get("zone", kept.zone),
+        about.get("language", kept.language),
+        given.get("mail", "") if given.get("action") == "mail" else "",
     )
 
 

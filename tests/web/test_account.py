@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from app.referee import accounts
 from app.web.tries import Tries
-from tests.web.conftest import Post, text_of, value_of
+from tests.web.conftest import Post, choices_of, text_of, value_of
 
 PASSWORD = "a horse, a battery"
 
@@ -131,6 +131,17 @@ def test_a_desk_is_kept_and_makes_links_only_where_its_key_is(post: Post) -> Non
     assert "open this desk once by its own link" in desk.text
     assert elsewhere.get(f"/b/{made.id}/desk/people").status_code == 200
     assert made.seat_keys["north"] in master.get(f"/b/{made.id}/desk").text
+
+
+def test_what_is_said_of_an_account_and_refused_stays_in_its_fields(post: Post) -> None:
+    sign_up(post.visitor(), "Name of one")
+    anna = post.visitor()
+    sign_up(anna, "Name of another")
+    given = {"name": "Name of one", "zone": "Asia/Kolkata", "language": "ru"}
+    answer = anna.post("/account", data={"action": "change", **given})
+    assert answer.status_code == 409
+    assert [value_of(answer.text, name) for name in ("name", "zone")] == ["Name of one", "Asia/Kolkata"]
+    assert choices_of(answer.text, "language")["ru"]
 
 
 def test_a_helper_is_asked_and_removed_at_the_desk(post: Post) -> None:

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from app.referee import scenarios, waiting
 from app.referee.rows import locked
 from app.referee.views import NewBattle
-from tests.web.conftest import Post, text_of
+from tests.web.conftest import Post, choices_of, text_of, value_of
 from tests.web.test_account import sign_up
 
 SHARED = """\
@@ -191,6 +191,25 @@ def test_an_asking_is_declined_with_a_word_and_taken_back(post: Post) -> None:
     again = oleg.post(other, data={"action": "withdraw"})
     assert again.status_code == 409
     assert "answered or taken back meanwhile" in text_of(again.text)
+
+
+def test_an_answer_that_comes_too_late_loses_none_of_its_words(post: Post) -> None:
+    battle, master = made(post)
+    ask(post, battle, "Vera")
+    ask(post, battle, "Oleg")
+    vera, oleg = numbers(master, battle)
+    assert act(master, battle, action="accept", asking=vera, gift="seat:left").status_code == 303
+    late = act(master, battle, action="accept", asking=oleg, gift="seat:left", answer="Bring <dice>", fresh="yes")
+    assert late.status_code == 409
+    card = late.text[late.text.index(f'name="asking" value="{oleg}"') :]
+    assert value_of(card, "answer") == "Bring <dice>"
+    assert f'id="fresh-{oleg}" name="fresh" value="yes" checked' in card
+    right = act(master, battle, action="accept", asking=oleg, gift="seat:south", answer="x" * 601)
+    assert choices_of(right.text, "gift")["seat:south"]
+
+    gone = act(master, battle, action="decline", asking=vera, answer="Not <you>")
+    assert gone.status_code == 409
+    assert "Your word, which was not sent: Not <you>" in text_of(gone.text)
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def act(request: Request, here: Here, body: Body) -> Response:
         return INSIDE[action](Asked(here, request, frame, account, fields))
     except RefereeError as refused:
         trouble = refusals.told(refused, frame.language)
-        return render(inside(here, frame, account, trouble=trouble), status=refusals.status(refused.code))
+        return render(inside(here, frame, account, trouble=trouble, given=fields), status=refusals.status(refused.code))
 
 
 @page_route(router, "/e/{key}")

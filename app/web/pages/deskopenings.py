@@ -20,6 +20,7 @@ from app.web import openseats, refusals, zones
 from app.web.battlecards import Stand, stand
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
+from app.web.openingforms import Answer, OpeningTyped, answer_typed, opening_typed
 from app.web.openseats import STANDINGS, TableCard
 from app.web.parts import Trouble, capital
 from app.web.security import master_of
@@ -42,17 +43,6 @@ class SeatTick:
     side: str
     holder: str
     is_on: bool
-
-
-@dataclass(frozen=True)
-class Typed:
-    is_open: bool
-    words: str
-    choosing: bool
-    settle_by: str
-    waits: bool
-    swaps: bool
-    hours: str
 
 
 @dataclass(frozen=True)
@@ -85,12 +75,13 @@ class DeskOpeningsPage(Page):
     template: ClassVar[str] = "openings/desk.html"
     stand: Stand
     seats: tuple[SeatTick, ...]
-    form: Typed
+    form: OpeningTyped
     most_hours: int
     is_first: bool
     gifts: tuple[tuple[str, str], ...]
     """What may be given to who asks: as a form sends it, and by name."""
     waiting: tuple[AskCard, ...]
+    typed: Answer
     accepted: tuple[AskCard, ...]
     past: tuple[AskCard, ...]
     tables: tuple[TableCard, ...]
@@ -124,8 +115,7 @@ def act(request: Request, here: Here, battle_id: str, body: Body) -> Response:
     except RefereeError as refused:
         text = refusals.told(refused, frame.language)
         anchor = FIELD_OF.get(refused.code, "") if fields["action"] == "set" else ""
-        kept = fields if fields["action"] == "set" else None
-        page = _page(here, frame, battle_id, viewer, troubles=(Trouble(text, anchor),), fields=kept)
+        page = _page(here, frame, battle_id, viewer, troubles=(Trouble(text, anchor),), given=fields)
         return render(page, status=refusals.status(refused.code))
     return RedirectResponse(f"/b/{battle_id}/desk/openings?told={told}", status_code=303)
 
@@ -200,8 +190,9 @@ def _page(
     *,
     told: str = "",
     troubles: tuple[Trouble, ...] = (),
-    fields: Fields | None = None,
+    given: Fields | None = None,
 ) -> DeskOpeningsPage:
+    fields = given if given is not None and given["action"] == "set" else None
     words = frame.words
     view = battles.battle(here.db, battle_id, viewer, here.now())
     opening, free = openings.of_battle(here.db, battle_id)
@@ -218,11 +209,12 @@ def _page(
             SeatTick(s.seat, capital(words.text(s.name)), sides.get(s.side, s.side), s.holder or "", s.seat in ticked)
             for s in view.seats
         ),
-        form=_typed(opening, view, fields),
+        form=opening_typed(opening, view.zone, fields),
         most_hours=OFFER_HOURS_MAX,
         is_first=view.turn == 1 and view.status in ("open", "held", "paused"),
         gifts=gifts,
         waiting=tuple(card for card in cards if card.waits),
+        typed=answer_typed(given, [card.id for card in cards if card.waits]) if given is not None else Answer(),
         accepted=tuple(card for card in cards if card.status == "accepted"),
         past=tuple(card for card in reversed(cards) if not card.waits and card.status != "accepted"),
         tables=tuple(
@@ -248,22 +240,6 @@ def _gifts(view: BattleView, opening: Opening, free: tuple[OpenSeat, ...], frame
             found.append((f"side:{side.side}", words.gettext("Side: %(name)s", name=name)))
         found += [(f"seat:{seat.seat}", f"{capital(words.text(seat.name))} · {name}") for seat in seats]
     return tuple(found)
-
-
-def _typed(opening: Opening, view: BattleView, fields: Fields | None) -> Typed:
-    if fields is not None:
-        return Typed(
-            fields.is_on("is_open"),
-            fields["words"],
-            fields.is_on("choosing"),
-            fields.line("settle_by"),
-            fields.is_on("waits"),
-            fields.is_on("swaps"),
-            fields["hours"],
-        )
-    settle_by = zones.local_text(opening.settle_by, view.zone) if opening.settle_by else ""
-    hours = str(opening.offer_hours) if opening.offer_hours else ""
-    return Typed(opening.is_open, opening.words, opening.choosing, settle_by, opening.waits, opening.swaps, hours)
 
 
 def _card(one: AskingView, view: BattleView, frame: Frame, nexts: tuple[str, ...]) -> AskCard:
