@@ -74,12 +74,11 @@ def _review(page: Page, battle: str) -> Locator:
 OPEN: dict[str, Callable[[Page, str], Locator]] = {
     "new": _new,
     "now": _now,
-    "links": _links,
     "time": _time,
     "ruling": _ruling,
     "log": _log,
 }
-DRAFT: dict[str, Callable[[Page, str], Locator]] = {"review": _review}
+DRAFT: dict[str, Callable[[Page, str], Locator]] = {"review": _review, "links": _links}
 
 
 def _shot(page: Page, part: Locator, name: str) -> None:

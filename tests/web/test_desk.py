@@ -78,13 +78,34 @@ def test_the_deadline_is_set_in_the_battles_zone_and_taken_away(post: Post) -> N
 def test_a_new_link_kills_the_old_one(post: Post) -> None:
     battle = post.battle()
     master, south = post.holder(battle.master_key), post.holder(battle.seat_keys["south"])
-    assert _do(master, battle, "renew", seat="south").status_code == 303
+    seats = f"/b/{battle.id}/desk/seats"
+    made = master.post(seats, data={"action": "renew", "seat": "south"})
+    assert made.status_code == 200
+    assert "A new link to South. Send it to its owner alone" in text_of(made.text)
+    assert battle.seat_keys["south"] not in made.text
     assert south.get(f"/b/{battle.id}/seat/south").status_code == 403
     assert post.visitor().get(f"/k/{battle.seat_keys['south']}").status_code == 401
-    page = master.get(f"/b/{battle.id}/desk?told=renewed&seat=south").text
-    assert battle.seat_keys["south"] not in page
-    assert "New link made: South" in text_of(page)
-    assert _do(master, battle, "renew", seat="nobody").status_code == 404
+    assert master.post(seats, data={"action": "renew", "seat": "nobody"}).status_code == 404
+    assert master.post(seats, data={"action": "remove", "seat": "south", "orders": "keep"}).status_code == 303
+    assert master.get(seats).text.count('value="renew"') == 1
+
+
+def test_links_stand_at_the_desk_until_the_first_turn_is_published(post: Post) -> None:
+    """Then they were sent, and the seats' page has them."""
+    battle = post.battle(review=True)
+    master = post.holder(battle.master_key)
+    for _ in ("open", "review"):
+        desk = master.get(f"/b/{battle.id}/desk").text
+        assert [battle.seat_keys[seat] in desk for seat in ("north", "south")] == [True, True]
+        _do(master, battle, "resolve", turn="1")
+    _do(master, battle, "publish", turn="1")
+    desk, seats = (master.get(f"/b/{battle.id}/desk{page}").text for page in ("", "/seats"))
+    for key in battle.seat_keys.values():
+        assert key not in desk
+        assert key in seats
+    assert f'href="/b/{battle.id}/desk/seats"' in desk
+    assert desk.count("Enter orders on behalf") == 2
+    assert battle.master_key in desk[desk.index("Links for spectators and to this desk") :]
 
 
 def test_orders_on_behalf_are_logged_for_all(post: Post) -> None:
@@ -114,8 +135,9 @@ def test_after_an_outage_the_battle_goes_on_at_his_word(post: Post) -> None:
 def test_only_the_master_may_do_any_of_it(post: Post) -> None:
     battle, other = post.battle(), post.battle()
     for client in (post.visitor(), post.holder(battle.seat_keys["south"]), post.holder(other.master_key)):
-        for action in ("resolve", "publish", "set-deadline", "clear-deadline", "go-on", "renew", "dance"):
+        for action in ("resolve", "publish", "set-deadline", "clear-deadline", "go-on", "dance"):
             assert _do(client, battle, action, turn="1", seat="south").status_code == 403, action
+        assert client.post(f"/b/{battle.id}/desk/seats", data={"action": "renew", "seat": "south"}).status_code == 403
         assert client.get(f"/b/{battle.id}/desk/orders/south").status_code == 403
     assert _do(post.holder(battle.master_key), battle, "dance").status_code == 400
 

@@ -312,7 +312,7 @@ def test_the_log_names_each_game_master_on_every_page_that_has_it(post: Post) ->
     first = post.holder(battle.master_key)
     made = first.post(f"/b/{battle.id}/desk/people", data={"action": "add", "name": "Vera <i>"})
     vera = post.holder(re.findall(r'value="[^"]*/k/([^"]+)"', made.text)[0])
-    vera.post(f"/b/{battle.id}/desk", data={"action": "renew", "seat": "north"})
+    vera.post(f"/b/{battle.id}/desk/seats", data={"action": "renew", "seat": "north"})
     for page in (f"/b/{battle.id}", f"/b/{battle.id}/log"):
         told = post.visitor().get(page).text
         line = next(part for part in told.split("<li>") if "a new secret link was made" in part)

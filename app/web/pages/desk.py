@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
-from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from markupsafe import Markup
@@ -30,7 +29,7 @@ from app.web.security import master_key, master_of
 from app.web.tiecards import TieCard, tie_cards
 
 router = APIRouter()
-TOLD = ("entered", "resolved", "published", "deadline", "renewed", "gone-on")
+TOLD = ("entered", "resolved", "published", "deadline", "gone-on")
 
 
 @dataclass(frozen=True)
@@ -61,6 +60,8 @@ class DeskPage(Page):
     sides: tuple[SideCard, ...]
     seats: tuple[SeatCard, ...]
     silent: tuple[str, ...]
+    is_new: bool
+    """No turn is published yet: its links have still to be sent. Later they are found under Seats."""
     links: tuple[Link, ...]
     own_link: str
     public_link: str
@@ -138,19 +139,12 @@ def _go_on(here: House, asked: Asked) -> str:
     return "gone-on"
 
 
-def _renew(here: House, asked: Asked) -> str:
-    seat = asked.fields["seat"]
-    battles.renew_key(here.db, asked.battle_id, seat, master_key(asked.request), here.now(), by=asked.viewer)
-    return "renewed&seat=" + quote(seat, safe="")
-
-
 ACTIONS: Mapping[str, Callable[[House, Asked], str]] = {
     "resolve": _resolve,
     "publish": _publish,
     "set-deadline": _set_deadline,
     "clear-deadline": _clear_deadline,
     "go-on": _go_on,
-    "renew": _renew,
 }
 
 
@@ -177,6 +171,7 @@ def _page(
         sides=sides(view, words),
         seats=seats(view, words),
         silent=_silent(view, names),
+        is_new=not any(turn.published_at for turn in view.turns),
         links=tuple(Link(seat, names.get(seat, seat), here.link(f"/k/{key}")) for seat, key in keys.items()),
         own_link=here.link(f"/k/{own}") if own else "",
         public_link=here.link(f"/b/{battle_id}"),

@@ -99,6 +99,13 @@ def _give(asked: Asked) -> Response:
     return _with_link(asked, key)
 
 
+def _renew(asked: Asked) -> Response:
+    """Its commander stays; his link was lost, or has got into the wrong hands."""
+    own, now = master_key(asked.request), asked.here.now()
+    key = battles.renew_key(asked.here.db, asked.battle_id, asked.seat, own, now, by=asked.viewer)
+    return _with_link(asked, key)
+
+
 def _remove(asked: Asked) -> Response:
     orders = cast(seating.Orders, asked.fields["orders"])
     seating.remove(asked.here.db, asked.battle_id, asked.seat, asked.viewer, orders=orders, now=asked.here.now())
@@ -142,6 +149,7 @@ def _back(asked: Asked) -> Response:
 
 ACTIONS: Mapping[str, Callable[[Asked], Response]] = {
     "give": _give,
+    "renew": _renew,
     "remove": _remove,
     "offer": _offer,
     "withdraw": _withdraw,
