@@ -20,6 +20,8 @@ from app.reports.tree import LENGTHS
 
 UNUSABLE = 2
 LATEST = 0
+MOST = 10**9 - 1
+"""More than any battle has turns, and no more than a database can be asked for."""
 
 
 def register(line: typer.Typer) -> None:
@@ -28,7 +30,10 @@ def register(line: typer.Typer) -> None:
 
 def tell(
     battle: Annotated[str, typer.Argument(help="A battle's id.")],
-    turn: Annotated[int, typer.Option(help="A published turn; 0: the latest.", min=0)] = LATEST,
+    named: Annotated[
+        str | None, typer.Argument(metavar="TURN", help="A published turn; the latest, if none is named.")
+    ] = None,
+    turn: Annotated[int | None, typer.Option(help="The same as an option; 0: the latest.", min=0, max=MOST)] = None,
     form: Annotated[Literal["bbcode", "md", "html", "txt"], typer.Option("--format", help="The format.")] = "txt",
     dialect: Annotated[
         str | None, typer.Option(help="phpbb, ipb, vbulletin, xenforo (bbcode); discourse, nodebb, discord (md).")
@@ -47,10 +52,11 @@ def tell(
 
     Exit code 0: told; 2: there is no such battle, turn, dialect or side, or the file cannot be written.
     """
+    wanted = _wanted(named, turn)
     settings = load_settings(database_url=database_url, data=data)
     with opened(settings) as db:
         try:
-            view = publication.turn(db, battle, turn or "latest", PUBLIC)
+            view = publication.turn(db, battle, wanted or "latest", PUBLIC)
         except RefereeError as refused:
             raise _stop(f"{battle}: there is no such battle or published turn ({refused.code})") from None
     page = f"{settings.url}/b/{view.battle_id}/t/{view.turn}"
@@ -67,6 +73,18 @@ def tell(
         known = ", ".join(posts.FORMS[form].dialects) or "none"
         raise _stop(f"{form} has no dialect {dialect!r}; it has: {known}") from None
     _put(texts if isinstance(texts, str) else "\n----\n\n".join(texts), out)
+
+
+def _wanted(named: str | None, turn: int | None) -> int:
+    """The turn that is asked for in either way; `LATEST`: the latest."""
+    if named is None:
+        return LATEST if turn is None else turn
+    if named != "latest" and not (named.isascii() and named.isdecimal() and len(named) <= len(str(MOST))):
+        raise _stop(f"the turn is {named[:20]!r}; it should be a whole number, or latest")
+    number = LATEST if named == "latest" else int(named)
+    if turn is not None and turn != number:
+        raise _stop(f"two turns are named, {named} and --turn {turn}")
+    return number
 
 
 def _put(text: str, out: Path | None) -> None:

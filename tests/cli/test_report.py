@@ -106,3 +106,24 @@ def test_what_cannot_be_told_is_said(line, battle: str, words: tuple[str, ...], 
 
 def test_an_unknown_battle_is_said(line, battle: str) -> None:  # type: ignore[no-untyped-def]
     assert line("nowhere").exit_code == 2
+
+
+def test_the_turn_may_stand_behind_the_battle(line, battle: str) -> None:  # type: ignore[no-untyped-def]
+    first, latest = line(battle, "--turn", "1").stdout, line(battle).stdout
+    assert first != latest
+    assert line(battle, "1").stdout == line(battle, "1", "--turn", "1").stdout == first
+    assert line(battle, "0").stdout == line(battle, "latest").stdout == latest
+
+
+@pytest.mark.parametrize("turn", ["x", "1.5", "٣", "9" * 30, "9" * 5000])
+def test_a_turn_that_is_none_is_refused(line, battle: str, turn: str) -> None:  # type: ignore[no-untyped-def]
+    assert line(battle, "--turn", turn).exit_code == 2
+    told = line(battle, turn)
+    assert told.exit_code == 2
+    assert "a whole number" in " ".join(told.stderr.split())
+
+
+def test_two_different_turns_are_refused(line, battle: str) -> None:  # type: ignore[no-untyped-def]
+    told = line(battle, "1", "--turn", "2")
+    assert told.exit_code == 2
+    assert "two turns are named" in told.stderr
