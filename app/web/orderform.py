@@ -11,6 +11,8 @@ from app.engine.ruleset import Json
 from app.language import Translator
 from app.web.deps import Fields
 
+FORMS = frozenset({"cohesion"})
+"""Rulesets with this form: their order of a unit has its parts, and their units stand in cards."""
 PARTS = ("shoot", "fight", "move", "path", "hold")
 
 

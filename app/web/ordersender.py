@@ -10,7 +10,7 @@ from urllib.parse import quote
 from starlette.responses import RedirectResponse, Response
 
 from app.engine.ruleset import Json
-from app.referee import orders
+from app.referee import battles, orders
 from app.referee.turnviews import Entered, Understood
 from app.referee.views import Viewer
 from app.web import orderform
@@ -50,6 +50,17 @@ class Sender:
         """True if that resolved the turn."""
         now, db = self.here.now(), self.here.db
         return orders.set_ready(db, self.battle_id, self.seat, self.viewer, turn=self.turn, ready=ready, now=now)
+
+    def beside_orders(self) -> Response | None:
+        """What the small buttons of every orders page do: the holder's name, ready or not. None: it was another button."""
+        action, here = self.fields["action"], self.here
+        if action == "name":
+            holder = self.fields.line("holder")
+            battles.name_holder(here.db, self.battle_id, self.seat, self.viewer, holder, here.now())
+            return self.back()
+        if action in {"set-ready", "unset-ready"}:
+            return self.resolved() if self.set_ready(action == "set-ready") else self.back()
+        return None
 
     def together(self, *, always: bool) -> Together:
         """The form's orders, and its text's over them. Raises `RefereeError`: long-text, and whatever forbids to save."""

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any, ClassVar
-from urllib.parse import quote
 
-from app.drawing.scene import Route, overlay
+from app.drawing.scene import overlay
 from app.engine.ruleset import Json
-from app.language import Translator
-from app.referee.turnviews import Receipt
 from app.reports import problems as spoken
-from app.reports import seatwords
-from app.web.battlecards import SideCard, Stand, sides, stand
-from app.web.context import Page
-from app.web.leaves import LeaveCard, leave_card
 from app.web.orderform import Filled, filled_by, filled_from
 from app.web.orderseen import Attempt, Seen
 from app.web.ordertext import (
@@ -33,48 +25,21 @@ from app.web.ordertext import (
     replies,
     with_text,
 )
-from app.web.parts import Drawing, Trouble, capital, drawn
-from app.web.rulings import switches
+from app.web.parts import Trouble, drawn
+from app.web.seatpage import SeatPage, of_seat, plan
 from app.web.sideplan import SidePlan, ghosts
-from app.web.talking import TalkLink
 from app.web.unitcards import Desk, UnitCard, by_place, cards, says
 
 
 @dataclass(frozen=True, kw_only=True)
-class OrdersPage(Page):
+class OrdersPage(SeatPage):
     template: ClassVar[str] = "orders/orders.html"
-    stand: Stand
-    sides: tuple[SideCard, ...]
     seat: str
-    name: str
-    side: str
-    holder: str
-    action: str
-    """Where the forms of this page go."""
-    on_behalf: bool
-    is_deputy: bool
-    is_own: bool
-    """The reader is its holder: he neither stands in nor shares it."""
-    leave: LeaveCard | None
-    is_awaited: bool
-    is_ready: bool
-    is_entered: bool
-    revision: int
-    drawing: Drawing
     cards: tuple[UnitCard, ...]
     uncontrolled: tuple[UnitCard, ...]
-    told: str
-    sentence: str
     troubles: tuple[Trouble, ...]
-    silent: tuple[str, ...]
-    silence_means: str
     saved: Json
     """What is saved, by unit, as the page's script compares it."""
-    saved_text: str
-    """What is saved, as the lines of a text."""
-    typed: tuple[str, ...]
-    """What was sent and not kept, a unit a line."""
-    text: str
     text_open: bool
     text_taken: str
     text_drop: bool
@@ -85,78 +50,50 @@ class OrdersPage(Page):
     replies: tuple[Reply, ...]
     faults: tuple[FaultLine, ...]
     asides: Asides | None
-    receipt: Receipt | None
-    entered_at: datetime | None
     side_plan: SidePlan | None
     """For the seat itself, while orders are awaited."""
-    talk: tuple[TalkLink, ...] = ()
-    """Where the seat may talk, on a page that was opened."""
 
 
 def show(seen: Seen, attempt: Attempt, side_plan: SidePlan | None = None) -> OrdersPage:
     """The page after an attempt. What was typed stands in it, whatever was wrong with it."""
-    frame, battle, words = seen.frame, seen.battle, seen.frame.words
+    battle, words = seen.battle, seen.frame.words
     if attempt.fields is not None and attempt.taken is not None:
         attempt = replace(attempt, fields=with_text(attempt.fields, attempt.taken, seen.offered))
     desk = desk_of(seen)
     told = cards(desk, seen.options, _filled(seen, attempt), attempt.places, _warnings(seen, attempt))
-    saved_text = as_text(seen)
+    shared = of_seat(seen, attempt)
     fields = attempt.fields if attempt.fields is not None and "text" in attempt.fields else None
-    typed_text = fields["text"] if fields is not None else saved_text
     meant = attempt.understood
     left = attempt.taken.asides if attempt.taken is not None else ()
-    on_behalf = seen.viewer.kind == "master"
     on_text = attempt.taken is not None and attempt.taken.was_read
     return OrdersPage(
-        frame=frame,
-        stand=stand(battle, words),
-        sides=sides(battle, words),
+        **shared,
         seat=seen.seat.seat,
-        name=capital(words.text(seen.seat.name)),
-        side=next((capital(words.text(s.name)) for s in battle.sides if s.side == seen.seat.side), ""),
-        holder=_holder(seen, attempt),
-        action=f"/b/{battle.id}/{'desk/orders' if on_behalf else 'seat'}/{quote(seen.seat.seat, safe='')}",
-        on_behalf=on_behalf,
-        is_deputy=seen.viewer.through == "deputy",
-        is_own=seen.viewer.kind == "seat" and seen.viewer.through == "own",
-        leave=leave_card(seen.seat, battle, words),
-        is_awaited=seen.request is not None,
-        is_ready=seen.seat.ready,
-        is_entered=seen.seat.entered,
-        revision=seen.revision,
         drawing=drawn(
             overlay(desk.scene, (*ghosts(desk, side_plan), *plan(seen, meant.orders if meant else seen.orders))),
             interactive=True,
         ),
         cards=tuple(card for card in told if card.is_controlled),
         uncontrolled=tuple(card for card in told if not card.is_controlled),
-        told=attempt.told,
-        sentence=attempt.sentence,
         troubles=_troubles(told, attempt),
         silent=tuple(f"{c.code} {c.cell}" for c in told if c.is_controlled and c.id not in _ordered(seen)),
-        silence_means=silence(seen, words),
         saved=dict(_ordered(seen)),
-        saved_text=saved_text,
         typed=_typed(attempt, desk),
-        text=typed_text,
         text_open=on_text or (fields is not None and fields["text"].strip() != fields[TAKEN].strip()),
-        text_taken=fields[TAKEN] if fields is not None else saved_text,
+        text_taken=fields[TAKEN] if fields is not None else shared["saved_text"],
         text_drop=fields is not None and fields.is_on(DROP),
         meant_text=meant.text if meant else "",
         kept=kept(desk, attempt.taken),
-        replies=replies(typed_text, attempt.faults, attempt.problems, battle.turn, left) if on_behalf else (),
-        faults=fault_lines(attempt.faults, typed_text, desk, left),
-        asides=asides_of(attempt.taken, typed_text, words),
-        receipt=seen.receipt,
-        entered_at=seen.entered_at,
+        replies=replies(shared["text"], attempt.faults, attempt.problems, battle.turn, left) if shared["on_behalf"] else (),
+        faults=fault_lines(attempt.faults, shared["text"], desk, left),
+        asides=asides_of(attempt.taken, shared["text"], words),
         side_plan=side_plan,
     )
 
 
 def desk_of(seen: Seen) -> Desk:
     """What the cards of the page share."""
-    scene = seen.ruleset.scene(seen.battle.state, seen.frame.language, seen.battle.scenario)
-    return Desk(seen.battle.state, scene, seen.frame.words)
+    return Desk.of(seen.battle, seen.frame.words)
 
 
 def _typed(attempt: Attempt, desk: Desk) -> tuple[str, ...]:
@@ -202,12 +139,6 @@ def _warnings(seen: Seen, attempt: Attempt) -> dict[str, list[str]]:
     return told
 
 
-def as_text(seen: Seen) -> str:
-    if seen.order is None or seen.request is None:
-        return ""
-    return seen.ruleset.write_text(seen.battle.state, seen.request, seen.order, seen.frame.language)
-
-
 def _troubles(told: tuple[UnitCard, ...], attempt: Attempt) -> tuple[Trouble, ...]:
     """All problems in one list, each leading to its field."""
     known = {card.id: card for card in told}
@@ -220,31 +151,8 @@ def _troubles(told: tuple[UnitCard, ...], attempt: Attempt) -> tuple[Trouble, ..
     return tuple(lines)
 
 
-def plan(seen: Seen, orders: Json) -> tuple[Route, ...]:
-    """Orders as lines over the field."""
-    ruleset = seen.ruleset
-    if ruleset.plan is None or not orders:
-        return ()
-    return ruleset.plan(seen.battle.state, ruleset.load_order(orders))
-
-
 def kept(desk: Desk, taken: Together | None) -> tuple[str, ...]:
     """The units that a text did not name and that have an order nevertheless: the form's."""
     if taken is None or not taken.was_read or taken.faults:
         return ()
     return tuple(desk.unit(unit) for unit in taken.orders if unit not in taken.named)
-
-
-def silence(seen: Seen, words: Translator) -> str:
-    """What becomes of a unit without an order: as the seat's own doctrine has it, else the ruling."""
-    battle = seen.battle
-    if seen.doctrine and battle.options.doctrine:
-        return seatwords.doctrine_text(seen.doctrine, words.language)
-    switch = next((s for s in switches(battle.ruleset, dict(battle.rulings), words) if s.key == "missing-orders"), None)
-    return switch.chosen.text if switch else ""
-
-
-def _holder(seen: Seen, attempt: Attempt) -> str:
-    if attempt.fields is not None and "holder" in attempt.fields:
-        return attempt.fields["holder"]
-    return seen.seat.holder or ""

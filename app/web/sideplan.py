@@ -143,14 +143,13 @@ def look(
     typed: Typed | None = None,
 ) -> SidePlan | None:
     """As the holder of a seat may see it; `fields`: his orders as they stand on his page. None for anybody else, and where
-    no orders are awaited."""
+    no orders are awaited. Raises `RefereeError("no-page")` where the game has no form."""
     if viewer.kind != "seat" or viewer.seat is None:
         return None
     view = plans.plan(house.db, battle.id, viewer.seat, viewer, fields=fields)
     if not view.is_open:
         return None
-    scene = battle.ruleset.scene(battle.state, words.language, battle.scenario)
-    return side_plan(Desk(battle.state, scene, words), battle, viewer.seat, view, typed or Typed())
+    return side_plan(Desk.of(battle, words), battle, viewer.seat, view, typed or Typed())
 
 
 def side_plan(desk: Desk, battle: BattleView, seat: str, view: PlanView, typed: Typed) -> SidePlan:

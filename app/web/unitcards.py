@@ -13,7 +13,9 @@ from app.drawing.scene import Counter, Scene
 from app.drawing.svg import emblem
 from app.engine.ruleset import Json, Problem
 from app.language import Translator
-from app.web.orderform import Filled
+from app.referee.errors import RefereeError
+from app.referee.views import BattleView
+from app.web.orderform import FORMS, Filled
 
 ARROWS = "→↘↓↙←↖↑↗"
 
@@ -65,6 +67,10 @@ PART_OF = {"melee": "fight", "withdraw": "fight"}
 """Where a part of an order stands in the form."""
 
 
+def has_form(battle: BattleView) -> bool:
+    return battle.ruleset.key in FORMS
+
+
 @dataclass(frozen=True)
 class Desk:
     """What the cards of one page share."""
@@ -72,6 +78,13 @@ class Desk:
     state: Any
     scene: Scene
     words: Translator
+
+    @classmethod
+    def of(cls, battle: BattleView, words: Translator) -> Desk:
+        """Raises `RefereeError("no-page")`: the game has no such form."""
+        if not has_form(battle):
+            raise RefereeError("no-page")
+        return cls(battle.state, battle.ruleset.scene(battle.state, words.language, battle.scenario), words)
 
     def counter(self, unit: str) -> Counter | None:
         return next((c for c in self.scene.counters if c.id == unit), None)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import html
-from datetime import UTC, datetime
+import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from app.bots.random_player import random_player
-from app.referee import battles, keys, orders
+from app.referee import battles, keys, leave, orders
 from app.referee.views import NewBattle
 from app.reports import TELLERS
 from app.rulesets.registry import RULESETS
+from app.web.pages import ROUTERS
 from tests.contracts.duel.ruleset import RULESET, scenario
 from tests.contracts.duel.words import TELLER
 from tests.web.conftest import Post, text_of, value_of
@@ -61,6 +63,39 @@ def test_every_page_of_a_battle_is_there_before_a_turn_and_after(post: Post, due
         assert reader.get(f"/b/{duel.id}/t/1{page}").status_code == 200, page
 
 
+PLACES = {
+    "turn": "1",
+    "channel": "public",
+    "unit": "A1",
+    "width": "10",
+    "height": "10",
+    "side": "red",
+    "code": "first-blood",
+}
+
+
+def _addresses(battle: NewBattle, method: str) -> list[str]:
+    """Every address of a battle's pages, save the stream, which does not end."""
+    routes = (route for router in ROUTERS for route in router.routes)
+    paths = {getattr(route, "path", "") for route in routes if method in (getattr(route, "methods", None) or ())}
+    places = PLACES | {"battle_id": battle.id, "seat": FIRST}
+    own = sorted(path for path in paths if path.startswith("/b/") and not path.endswith("/follow"))
+    return [re.sub(r"{(\w+)(?::\w+)?}", lambda found: places.get(found[1], "1"), path) for path in own]
+
+
+def test_no_address_of_a_battle_needs_the_form_of_another_game(post: Post, duel: NewBattle) -> None:
+    """Whoever asks; the test's client raises what would be an answer of 500."""
+    _play(post, duel, 2)
+    people = (post.visitor(), post.holder(duel.seat_keys[FIRST]), post.holder(duel.master_key, "ru"))
+    fields = {"turn": "3", "revision": "0", "text": "A1 move B2", "shoot:A1": "B2", "unit:A1": "1", "cells": "B2"}
+    for person in people:
+        for address in _addresses(duel, "GET"):
+            assert person.get(address).status_code < 500, address
+        for address in _addresses(duel, "POST"):
+            for action in ("save", "text-read", "draw"):
+                assert person.post(address, data={**fields, "action": action}).status_code < 500, (address, action)
+
+
 def test_orders_are_given_as_text_and_resolve_the_step(post: Post, duel: NewBattle) -> None:
     player = post.holder(duel.seat_keys[FIRST])
     path = f"/b/{duel.id}/seat/{FIRST}"
@@ -94,3 +129,45 @@ def test_a_button_that_is_not_there_is_refused(post: Post, duel: NewBattle) -> N
     player = post.holder(duel.seat_keys[FIRST])
     path = f"/b/{duel.id}/seat/{FIRST}"
     assert player.post(f"{path}/plain", data=_typed(player.get(path).text, "pass", "dance")).status_code == 400
+
+
+def test_the_page_leads_wherever_a_seat_may_go(post: Post, duel: NewBattle) -> None:
+    path = f"/b/{duel.id}/seat/{FIRST}"
+    page = post.holder(duel.seat_keys[FIRST]).get(path).text
+    ways = (f"{path}/more-time", f"{path}/notices", f"{path}/absence", f"{path}/commander", f"/b/{duel.id}/talk")
+    for way in (*ways, f"/b/{duel.id}/keep?seat={FIRST}"):
+        assert f'href="{way}"' in page, way
+    on_behalf = post.holder(duel.master_key).get(f"/b/{duel.id}/desk/orders/{FIRST}").text
+    assert [way for way in ways[:4] if f'href="{way}"' in on_behalf] == []
+    assert 'name="holder"' not in on_behalf
+
+
+def test_the_holder_gives_his_name_there(post: Post, duel: NewBattle) -> None:
+    player = post.holder(duel.seat_keys[FIRST])
+    path = f"/b/{duel.id}/seat/{FIRST}"
+    answer = player.post(f"{path}/plain", data={"action": "name", "holder": "  Old  Pine "})
+    assert (answer.status_code, answer.headers["location"]) == (303, path)
+    assert value_of(player.get(path).text, "holder") == "Old Pine"
+    wrong = player.post(f"{path}/plain", data={"action": "name", "holder": "x" * 200})
+    assert wrong.status_code == 422
+    assert "x" * 200 in wrong.text
+
+
+def test_leave_is_told_to_whoever_opens_the_page(post: Post, duel: NewBattle) -> None:
+    now = datetime.now(UTC)
+    holder = keys.viewer_by_key(post.house.db, duel.seat_keys[FIRST])
+    assert holder is not None
+    ends = now + timedelta(days=3)
+    nobody = leave.Deputy("nobody")
+    leave.take(post.house.db, duel.id, FIRST, holder, begins=now, ends=ends, zone="UTC", deputy=nobody, now=now)
+    page = post.holder(duel.seat_keys[FIRST]).get(f"/b/{duel.id}/seat/{FIRST}").text
+    assert "Nobody stands in." in text_of(page)
+    assert "I am back" in page
+
+
+def test_the_senders_browser_seals_with_a_nonce_of_its_own(post: Post, duel: NewBattle) -> None:
+    player = post.holder(duel.seat_keys[FIRST])
+    path = f"/b/{duel.id}/seat/{FIRST}"
+    page = player.get(path).text
+    assert "/static/ownnonce.js" in page
+    assert "data-state" in page

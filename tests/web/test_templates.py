@@ -18,12 +18,18 @@ from app.web.context import GLOBALS, Page, environment
 for _module in pkgutil.iter_modules(app.web.pages.__path__, "app.web.pages."):
     importlib.import_module(_module.name)
 
-CONTEXTS = {context.template: context for context in Page.__subclasses__()}
+
+def _below(context: type[Page]) -> list[type[Page]]:
+    return [found for one in context.__subclasses__() for found in (one, *_below(one))]
+
+
+CONTEXTS = {context.template: context for context in _below(Page) if "template" in vars(context)}
 FRAMEWORK = {"gettext", "ngettext", "pgettext", "npgettext", *GLOBALS}
 PARTS = {
     "base.html",
     "talk/messages.html",
-    *(f"orders/{part}.html" for part in ("allies", "card", "glance", "head", "plan", "saved", "saving", "state", "text")),
+    *(f"orders/{part}.html" for part in ("allies", "card", "glance", "head", "own", "plan", "saved", "saving", "stale")),
+    *(f"orders/{part}.html" for part in ("state", "text", "ways")),
 }
 
 

@@ -40,7 +40,7 @@ def _answer(request: Request, here: House, viewer: Viewer | None, battle_id: str
     asked = next((one for one in ruleset.requests(battle.state) if one.seat == seat), None)
     if asked is None or unit not in {entry["id"] for entry in ruleset.options_json(battle.state, asked)}:
         raise RefereeError("not-yours")
-    desk = Desk(battle.state, ruleset.scene(battle.state, frame.language, battle.scenario), frame.words)
+    desk = Desk.of(battle, frame.words)
     answer = told(desk, ruleset.prospects(battle.state, unit))
     return JSONResponse(
         {"turn": battle.turn, **answer},

@@ -10,7 +10,6 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.engine.ruleset import Json, Problem
-from app.referee import battles
 from app.referee.errors import RefereeError
 from app.reports import problems as spoken
 from app.web import refusals
@@ -20,11 +19,12 @@ from app.web.orderseen import Attempt, see
 from app.web.ordersender import Sender
 from app.web.orderspage import show
 from app.web.ordertext import Together, left_out
-from app.web.plainorders import PlainAttempt, is_plain, show_plain
+from app.web.plainorders import show_plain
+from app.web.seatpage import SeatPage
 from app.web.security import master_of, seat_of
 from app.web.sideplan import look
 from app.web.talking import links
-from app.web.unitcards import by_place
+from app.web.unitcards import by_place, has_form
 
 router = APIRouter()
 ACTIONS = ("save", "ready", "text", "text-ready", "text-read", "text-leave", "set-ready", "unset-ready", "name")
@@ -39,10 +39,12 @@ def own(request: Request, here: Here, battle_id: str, seat: str, saved: int = 0)
             raise
         return RedirectResponse(f"/b/{battle_id}/seat/{quote(seat, safe='')}/taking", status_code=303)
     seen = see(here, frame_of(request), battle_id, seat, viewer)
-    told = "saved" if saved and saved == seen.revision else ""
-    if is_plain(seen.battle):
-        return render(show_plain(seen, PlainAttempt(told=told)))
-    page = show(seen, Attempt(told=told), look(here, seen.frame.words, seen.battle, viewer))
+    opened = Attempt(told="saved" if saved and saved == seen.revision else "")
+    page: SeatPage
+    if has_form(seen.battle):
+        page = show(seen, opened, look(here, seen.frame.words, seen.battle, viewer))
+    else:
+        page = show_plain(seen, opened)
     return render(replace(page, talk=links(here, seen.battle, (viewer,), seen.frame.words)))
 
 
@@ -55,7 +57,7 @@ def save_own(request: Request, here: Here, battle_id: str, seat: str, body: Body
 @page_route(router, "/b/{battle_id}/desk/orders/{seat}")
 def on_behalf(request: Request, here: Here, battle_id: str, seat: str) -> Response:
     seen = see(here, frame_of(request), battle_id, seat, master_of(here, request, battle_id))
-    return render(show_plain(seen, PlainAttempt()) if is_plain(seen.battle) else show(seen, Attempt()))
+    return render(show(seen, Attempt()) if has_form(seen.battle) else show_plain(seen, Attempt()))
 
 
 @router.post("/b/{battle_id}/desk/orders/{seat}", include_in_schema=False)
@@ -66,16 +68,13 @@ def save_on_behalf(request: Request, here: Here, battle_id: str, seat: str, body
 
 def _save(sender: Sender) -> Response:
     """What the pressed button says. Raises `RefereeError("bad-request")` for a button that is not on the page."""
-    action, here = sender.fields["action"], sender.here
+    action = sender.fields["action"]
     if action not in ACTIONS:
         raise RefereeError("bad-request")
     try:
-        if action == "name":
-            holder = sender.fields.line("holder")
-            battles.name_holder(here.db, sender.battle_id, sender.seat, sender.viewer, holder, here.now())
-            return sender.back()
-        if action in {"set-ready", "unset-ready"}:
-            return sender.resolved() if sender.set_ready(action == "set-ready") else sender.back()
+        done = sender.beside_orders()
+        if done is not None:
+            return done
         taken = sender.together(always=action.startswith("text"))
         if action == "text-leave":
             text = left_out(sender.fields["text"], taken.asides)

@@ -9,13 +9,13 @@ from app.referee.errors import RefereeError
 from app.web import refusals
 from app.web.context import frame_of, render
 from app.web.deps import Body, Here, typed
-from app.web.orderseen import see
+from app.web.orderseen import Attempt, see
 from app.web.ordersender import Sender
-from app.web.plainorders import PlainAttempt, show_plain
+from app.web.plainorders import show_plain
 from app.web.security import master_of, seat_of
 
 router = APIRouter()
-ACTIONS = ("save", "ready", "set-ready", "unset-ready")
+ACTIONS = ("save", "ready")
 
 
 @router.post("/b/{battle_id}/seat/{seat}/plain", include_in_schema=False)
@@ -32,12 +32,12 @@ def save_on_behalf(request: Request, here: Here, battle_id: str, seat: str, body
 
 def _save(sender: Sender) -> Response:
     """What the pressed button says. Raises `RefereeError("bad-request")` for a button that is not on the page."""
-    action = sender.fields["action"]
-    if action not in ACTIONS:
-        raise RefereeError("bad-request")
     try:
-        if action in {"set-ready", "unset-ready"}:
-            return sender.resolved() if sender.set_ready(action == "set-ready") else sender.back()
+        done = sender.beside_orders()
+        if done is not None:
+            return done
+        if sender.fields["action"] not in ACTIONS:
+            raise RefereeError("bad-request")
         entered = sender.enter(text=sender.fields["text"])
     except RefereeError as refused:
         status = refusals.status(refused.code)
@@ -49,11 +49,11 @@ def _save(sender: Sender) -> Response:
 
 def _shown(sender: Sender, refused: RefereeError, status: int) -> Response:
     seen = see(sender.here, sender.frame, sender.battle_id, sender.seat, sender.viewer)
-    attempt = PlainAttempt(
+    attempt = Attempt(
         told=refused.code,
-        sentence=refusals.told(refused, sender.frame.language),
-        text=sender.fields["text"],
-        problems=refused.problems,
+        fields=sender.fields,
         faults=refused.faults,
+        sentence=refusals.told(refused, sender.frame.language),
+        problems=refused.problems,
     )
     return render(show_plain(seen, attempt), status=status)
