@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+from app.engine.ruleset import Unreadable
+
+MOST_CHARACTERS: Final = 2_000_000
+MOST_VALUES: Final = 100_000
 _ITEM = re.compile(r"^-(?=\s)", re.MULTILINE)
 
 
@@ -29,8 +33,9 @@ class Found:
         return name if isinstance(name, str) else None
 
     def plain(self) -> Any:
-        """The item as plain values. Raises `RecursionError` for one that is nested without end."""
-        return _plain(self.given)
+        """The item as plain values. Raises `RecursionError` for one that is nested without end, `Unreadable` for one that
+        its aliases make too large."""
+        return _plain(self.given, count(1))
 
     def line_of(self, where: tuple[str, ...]) -> int:
         """The line of the last key on the way that is there."""
@@ -51,6 +56,8 @@ def read_file(file: Path) -> list[Found]:
         return [Found(1, wrong=f"the file cannot be read: {bad.strerror or bad}")]
     except UnicodeDecodeError as bad:
         return [Found(1, wrong=f"the file is not UTF-8: byte {bad.start + 1}")]
+    if len(text) > MOST_CHARACTERS:
+        return [Found(1, wrong=f"the file has {len(text)} characters, at most {MOST_CHARACTERS} are read; part it")]
     return list(_items(text))
 
 
@@ -102,11 +109,14 @@ def _pieces(text: str) -> list[str]:
     return ["\n" * text.count("\n", 0, start) + text[start:end] for start, end in pairwise(cuts)]
 
 
-def _plain(tree: Any) -> Any:
+def _plain(tree: Any, values: Iterator[int]) -> Any:
+    """`values` counts what was made so far."""
+    if next(values) > MOST_VALUES:
+        raise Unreadable(f"there is more in this case than can be read, at most {MOST_VALUES} values")
     if isinstance(tree, dict):
-        return {_plain(key): _plain(value) for key, value in tree.items()}
+        return {_plain(key, values): _plain(value, values) for key, value in tree.items()}
     if isinstance(tree, list):
-        return [_plain(value) for value in tree]
+        return [_plain(value, values) for value in tree]
     if isinstance(tree, bool) or tree is None:
         return tree
     if isinstance(tree, int):

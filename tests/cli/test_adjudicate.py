@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from app.cli import adjudicate
+from app.cli.casefiles import MOST_CHARACTERS
 
 BOOK = Path(__file__).parents[1] / "cases" / "cohesion"
 HOLDS = """
@@ -44,6 +46,8 @@ OFF_BOARD = """
       side: south
       at: Z99
 """
+ONE = "- case: X\n  units: {S1: {type: LM, side: south, at: C5}}\n"
+BOMB = "".join(f"- &{one} [{', '.join([f'*{before}'] * 9)}]\n" for before, one in pairwise("abcdefghij"))
 NOT_YAML = """
 - case: TORN
   units: {S1: {type: LM
@@ -182,6 +186,26 @@ def test_a_file_that_differs_and_one_that_cannot_be_read_exit_with_1(tmp_path: P
             "0.yaml:5: types.XX.speed: 39 is out of bounds: from 0 to 12.",
         ),
         ("- !!map {case: X, units: 7}\n", "0.yaml:1: units: units are a mapping"),
+        (ONE + "  rulings: {tie: perhaps}\n", "0.yaml:3: rulings.tie: perhaps is none of draw, on"),
+        (ONE + "  rulings: {ties: on}\n", "0.yaml:3: rulings.ties: there is no such key; known are missing-orders, reroll"),
+        (ONE + "  rulings: {tie: true}\n", "0.yaml:3: rulings.tie: True is none of draw, on"),
+        (ONE + "  board: {terrain: [C4]}\n", "0.yaml:3: board.terrain: here a mapping is expected, not a list"),
+        (ONE + "  orders: {1: {move: [C4]}}\n", "0.yaml:3: orders.1: the name of a unit is a text; put it in quotes"),
+        (ONE + "  doctrines: {nobody: hold}\n", "0.yaml:3: doctrines.nobody: there is no such seat; known are north, south"),
+        (ONE + "  title: [a, b]\n", "0.yaml:3: title: a title is a text"),
+        (ONE + "  expect: {units: {S1: {strength: '6'}}}\n", "expect.units.S1.strength: here a whole number is expected"),
+        (ONE + "  expect: {units: {S1: {at: 5}}}\n", "expect.units.S1.at: here a cell is expected, as C4"),
+        (ONE + "  expect: {units: {1: {at: C5}}}\n", "expect.units.1: the name of a unit is a text; put it in quotes"),
+        (ONE + "  expect: {points: {south: one}}\n", "expect.points.south: here a whole number is expected"),
+        (
+            ONE + "  expect: {rejected: {S1: {shoot: 5}}}\n",
+            "expect.rejected.S1.shoot: here a code is expected, as off-board",
+        ),
+        (
+            "- case: X\n  units: {S1: {type: LM, side: east, at: C5}}\n",
+            "0.yaml:2: units.S1.side: east is none of north, south",
+        ),
+        ("- &a [x, x, x, x, x, x, x, x, x]\n" + BOMB, "there is more in this case than can be read"),
         ("- &a {case: X, units: 7}\n- {<<: *a, title: Y}\n", "0.yaml:2: units: units are a mapping"),
     ],
 )
@@ -216,3 +240,10 @@ def test_a_name_that_stands_twice_is_remarked(tmp_path: Path) -> None:
     result = run(tmp_path, HOLDS + HOLDS)
     assert "the name HOLDS is that of the case in line 2, too" in result.stderr
     assert result.exit_code == 0
+
+
+def test_a_file_too_long_to_be_one_of_cases_is_not_read(tmp_path: Path) -> None:
+    result = run(tmp_path, HOLDS + "# " + "x" * MOST_CHARACTERS)
+    assert "0.yaml:1: the file has " in result.stderr
+    assert "part it" in result.stderr
+    assert result.exit_code == 2

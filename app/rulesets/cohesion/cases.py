@@ -9,9 +9,10 @@ import msgspec
 
 from app.engine.dice import Dice, DiceError, ScriptedDice, SeededDice
 from app.engine.ruleset import Json, Request, Step
+from app.rulesets.cohesion import caseform
 from app.rulesets.cohesion.checking import check
 from app.rulesets.cohesion.codec import load_order, load_state
-from app.rulesets.cohesion.doctrine import WAYS, doctrine
+from app.rulesets.cohesion.doctrine import doctrine
 from app.rulesets.cohesion.events import Destroyed
 from app.rulesets.cohesion.orders import Sheet, UnitOrder
 from app.rulesets.cohesion.position_form import fail
@@ -20,9 +21,6 @@ from app.rulesets.cohesion.state import State
 
 _POSITION: Final = ("format", "board", "turn", "goal", "points", "rulings", "types", "seats", "units", "winner")
 _KEYS: Final = ("case", "rules", "title", "notes", *_POSITION, "orders", "doctrines", "dice", "seed", "expect")
-_EXPECTED: Final = ("units", "gone", "points", "winner", "rejected", "dice")
-_VALUES: Final = ("at", "strength", "upper", "lower", "cohesion")
-_PARTS: Final = ("shoot", "melee", "withdraw", "move")
 Rejected = dict[str, dict[str, str]]
 """Unit -> part -> code."""
 
@@ -70,16 +68,17 @@ def read_case(given: Json) -> Case:
         raise fail(("units",), "it is missing")
     orders = given.get("orders")
     expect = given.get("expect")
+    state = load_state({key: given[key] for key in _POSITION if given.get(key) is not None})
     return Case(
         name=name,
-        state=load_state({key: given[key] for key in _POSITION if given.get(key) is not None}),
-        orders=load_order({} if orders is None else _orders(orders)).orders,
-        doctrines=_doctrines(given.get("doctrines", {})),
-        rules=tuple(_texts(given.get("rules", []), "rules")),
-        title=str(given.get("title", "")),
-        dice=_dice(given.get("dice"), ("dice",)),
-        seed=_seed(given),
-        expect=None if expect is None else _expect(expect),
+        state=state,
+        orders=load_order({} if orders is None else caseform.orders(orders)).orders,
+        doctrines=caseform.doctrines(given.get("doctrines"), state.seats),
+        rules=tuple(caseform.texts(given.get("rules", []), "rules")),
+        title=caseform.title(given.get("title")),
+        dice=caseform.dice(given.get("dice"), ("dice",)),
+        seed=caseform.seed(given),
+        expect=None if expect is None else caseform.expectation(expect),
     )
 
 
@@ -112,12 +111,6 @@ def run(case: Case) -> Result:
         error=error,
         ended=ended,
     )
-
-
-def _doctrines(given: Json) -> dict[str, str]:
-    if not isinstance(given, Mapping) or not all(isinstance(seat, str) and name in WAYS for seat, name in given.items()):
-        raise fail(("doctrines",), f"a seat has one of these: {', '.join(WAYS)}")
-    return dict(given)
 
 
 def seal(state: State, orders: Mapping[str, UnitOrder]) -> tuple[dict[str, Sheet], Rejected]:
@@ -201,93 +194,6 @@ def _unit_differences(unit_id: str, values: Mapping[str, Any], result: Result) -
         if got != wanted:
             found.append(f"{unit_id}.{name}: expected {wanted}, got {'no such value' if got is None else got}")
     return found
-
-
-def _orders(orders: Json) -> Json:
-    """Orders whose parts may be written as none, and so may a unit's whole order."""
-    if not isinstance(orders, Mapping):
-        raise fail(("orders",), "orders are a mapping of units")
-    told = {}
-    for unit_id, order in orders.items():
-        if order is None:
-            order = {}
-        if not isinstance(order, Mapping):
-            raise fail(("orders", str(unit_id)), "an order is a mapping of its parts")
-        told[unit_id] = {part: value for part, value in order.items() if value is not None}
-        for part, value in told[unit_id].items():
-            where = ("orders", str(unit_id), str(part))
-            if part not in _PARTS:
-                raise fail(where, f"an order has no such part; it knows {', '.join(_PARTS)}")
-            if part == "move" and not (isinstance(value, list) and all(isinstance(cell, str) for cell in value)):
-                raise fail(where, "a move is a list of cells, as [C4, C3]")
-            if part != "move" and not isinstance(value, str):
-                raise fail(where, "here the name of a unit or a cell is expected")
-    return told
-
-
-def _dice(given: Json, where: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise fail(where, "dice are a mapping of addresses")
-    dice: dict[str, tuple[int, ...]] = {}
-    for address, faces in given.items():
-        if not isinstance(address, str):
-            raise fail(where, f"the address {address} is not a text")
-        if not isinstance(faces, list) or not all(isinstance(f, int) and not isinstance(f, bool) and f > 0 for f in faces):
-            raise fail((*where, address), "the faces of dice are a list of whole numbers from 1 up")
-        dice[address] = tuple(int(face) for face in faces)
-    return dice
-
-
-def _seed(case: Mapping[str, Json]) -> bytes | None:
-    seed = case.get("seed")
-    if seed is None:
-        return None
-    if case.get("dice"):
-        raise fail(("seed",), "a case has either dice or a seed")
-    if not isinstance(seed, str):
-        raise fail(("seed",), "a seed is hexadecimal, in quotes")
-    try:
-        return bytes.fromhex(seed)
-    except ValueError:
-        raise fail(("seed",), f"{seed[:80]} is not hexadecimal") from None
-
-
-def _expect(given: Json) -> dict[str, Any]:
-    if not isinstance(given, Mapping):
-        raise fail(("expect",), "what is expected is a mapping")
-    for key, value in given.items():
-        _expected(str(key), value)
-    expect = dict(given)
-    expect["dice"] = _dice(expect.get("dice"), ("expect", "dice"))
-    for part in ("units", "rejected"):
-        for unit_id, values in expect.get(part, {}).items():
-            if not isinstance(values, Mapping):
-                raise fail(("expect", part, str(unit_id)), "here a mapping is expected")
-            for name in values if part == "units" else ():
-                if name not in _VALUES:
-                    raise fail(("expect", part, str(unit_id), str(name)), f"a unit's values are {', '.join(_VALUES)}")
-    return expect
-
-
-def _expected(key: str, value: Json) -> None:
-    where = ("expect", key)
-    if key not in _EXPECTED:
-        raise fail(where, f"nothing of that name can be expected; known are {', '.join(_EXPECTED)}")
-    if key == "gone":
-        _texts(value, *where)
-    elif key == "winner":
-        if value is not None and not isinstance(value, str):
-            raise fail(where, "a winner is a side, draw or null")
-    elif not isinstance(value, Mapping):
-        raise fail(where, "here a mapping is expected")
-
-
-def _texts(value: Json, *where: str) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise fail(where, "here a list of texts is expected")
-    return [str(text) for text in value]
 
 
 def _listed(values: Any) -> str:

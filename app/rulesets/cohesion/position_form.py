@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
@@ -23,6 +23,9 @@ _SIZE = re.compile(r"([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
 _POSITION: Final = ("format", "turn", "board", "seats", "units", "points", "goal", "rulings", "types", "winner")
 _BOARD: Final = ("size", "layout", "home", "terrain", "kinds")
 _EDGES: Final = ("top", "bottom", "left", "right")
+_RULINGS: Final[dict[str, tuple[str, ...]]] = {
+    switch.encode_name: get_args(switch.type) for switch in msgspec.structs.fields(Rulings)
+}
 
 
 class UnreadableAt(Unreadable):
@@ -75,8 +78,10 @@ def read_unit(
     given = _mapping(form, where, known=known)
     key = _word(_part(given, "type", where), (*where, "type"), types)
     kind = types[key]
+    if "side" in given:
+        _word(given["side"], (*where, "side"), tuple(board.home))
     seat = _word(_part(given, "seat", where), (*where, "seat"), seats)
-    side = _word(given.get("side", seats[seat]), (*where, "side"), tuple(board.home))
+    side = given.get("side", seats[seat])
     if seats[seat] != side:
         raise fail((*where, "side"), f"the seat {seat} is of the side {seats[seat]}")
     upper = lower = 0
@@ -198,11 +203,10 @@ def _points(form: Json, sides: Collection[str]) -> dict[str, int]:
 
 
 def _rulings(form: Json) -> Rulings:
-    given = _mapping(form, ("rulings",))
-    try:
-        return msgspec.convert(dict(given), Rulings)
-    except msgspec.ValidationError as bad:
-        raise fail(("rulings",), str(bad)) from bad
+    given = _mapping(form, ("rulings",), known=_RULINGS)
+    for key, value in given.items():
+        _word(value, ("rulings", key), _RULINGS[key])
+    return msgspec.convert(dict(given), Rulings)
 
 
 def _mapping(value: Json, where: Where, *, known: Collection[str] | None = None) -> Mapping[str, Any]:
@@ -249,8 +253,10 @@ def is_name(value: str) -> bool:
 
 
 def _shown(value: Json) -> str:
-    if isinstance(value, (Mapping, list, tuple)):
-        return "a list or a mapping"
+    if isinstance(value, Mapping):
+        return "a mapping"
+    if isinstance(value, (list, tuple)):
+        return "a list"
     if isinstance(value, int) and value.bit_length() > 64:
         return "so large a number"
     text = "".join(sign if sign.isprintable() else "·" for sign in str(value)[:60])

@@ -102,7 +102,7 @@ def test_a_battle_that_is_over_stays_as_it_is() -> None:
         ({"expct": {}}, "expct: a case has no such part"),
         ({"units": {"S1": {"type": "LX", "side": "south", "at": "D4"}}}, "units.S1.type: LX is none of LM, HM"),
         ({"units": {"S1": {"type": "LM", "side": "south", "at": "D44"}}}, "units.S1.at: D44 is not on the board"),
-        ({"units": {"S1": {"type": "LM", "side": "west", "at": "D4"}}}, "units.S1.seat: west is none of north, south"),
+        ({"units": {"S1": {"type": "LM", "side": "west", "at": "D4"}}}, "units.S1.side: west is none of north, south"),
         ({"orders": {"S1": {"shot": "N1"}}}, "orders.S1.shot: an order has no such part"),
         ({"orders": {"S1": {"move": "D5"}}}, "orders"),
         ({"orders": [1]}, "orders: orders are a mapping"),
