@@ -9,7 +9,7 @@ from __future__ import annotations
 from app.drawing import counters, marks
 from app.drawing.paths import SCALE, path, tip, trimmed
 from app.drawing.pen import FONT, INK, colour, escape, fit, number, shade, width
-from app.drawing.scene import Counter, Legend, Point, Route, Scene, SideMark
+from app.drawing.scene import Cell, Counter, Legend, Point, Route, Scene, SideMark
 
 MARGIN = 46
 
@@ -276,8 +276,7 @@ def _edges(scene: Scene) -> str:
 def _labels(scene: Scene, big: float) -> str:
     """Coordinates: small at the top of each cell, larger along the edges."""
     small = "".join(
-        f'<text x="{number(c.centre[0] * SCALE)}" y="{number(c.centre[1] * SCALE - 27)}">{c.label}</text>'
-        for c in scene.cells
+        f'<text x="{number(c.centre[0] * SCALE)}" y="{number(_brow(c) * SCALE)}">{c.label}</text>' for c in scene.cells
     )
     large = "".join(
         f'<text x="{number(x * SCALE)}" y="{number(y * SCALE + 7)}">{escape(text)}</text>'
@@ -289,3 +288,9 @@ def _labels(scene: Scene, big: float) -> str:
         f' stroke="#f4ebd5" stroke-opacity=".8" stroke-width="2" paint-order="stroke">{small}</g>'
         f'<g class="edge-labels" font-size="{number(min(26.0, 20 * big))}" font-weight="700" fill="#5a4a2c">{large}</g></g>'
     )
+
+
+def _brow(cell: Cell) -> float:
+    """Where a cell's label stands: under its uppermost corner, above the counter that may stand there."""
+    top = min((y for _, y in cell.corners), default=cell.centre[1] - 1)
+    return cell.centre[1] + 0.75 * (top - cell.centre[1])

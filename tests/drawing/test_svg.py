@@ -146,6 +146,17 @@ def test_sections_are_drawn_as_storeys():
     assert float(texts[0].get("y")) < float(texts[1].get("y"))
 
 
+@pytest.mark.parametrize("layout", ["pointy", "flat"])
+def test_a_cell_s_label_stands_within_it_and_above_its_counter(layout):
+    g = grid(5, 4, layout)
+    drawn = svg(board(layout=layout))
+    for c, label in enumerate(g.labels):
+        written = float(re.search(rf'y="([^"]*)">{label}<', drawn)[1])
+        middle, top = g.centre(c)[1] * 40, min(y for _, y in g.corners(c)) * 40
+        assert top < written - 0.73 * 9.5 + 0.1, "its capitals"
+        assert written <= middle - 25.9, "square counters begin at 27, with room for what a line of letters leaves below"
+
+
 def test_ids_carry_the_prefix_and_every_reference_is_there():
     drawn = svg(board(textures={"A1": "rough"}, counters=[counter()]), id_prefix="turn3-")
     ids = re.findall(r' id="([^"]+)"', drawn)
