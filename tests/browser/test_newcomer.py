@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from app.referee import battles, orders, scenarios
 from app.referee.keys import viewer_by_key
@@ -286,3 +286,40 @@ def test_a_unit_that_is_named_at_a_glance_is_chosen_on_the_board(
     expect(page.locator(_unit("S3"))).to_be_focused()
     expect(page.locator(_unit("S3"))).to_be_in_viewport()
     expect(page.locator('.plan-mark[data-mark="D5"]')).to_be_visible()
+
+
+@READERS
+def test_nothing_moves_when_the_scripts_arrive(opened: Opened, site: Site, language: str, width: int) -> None:
+    """On a slow line the board is there first, and somebody is about to tap it."""
+    page, _ = _begin(opened, site, language=language, width=width, touch=width < 600)
+    held: list[Route] = []
+    holds = [True]
+    page.route("**/*.js*", lambda route: held.append(route) if holds else route.continue_())
+    page.reload(wait_until="commit")
+    page.locator("footer").wait_for()
+    places = "() => ['.board-scroll', '#side-plan'].map((one) => document.querySelector(one).getBoundingClientRect().y)"
+    board, plan = page.evaluate(places)
+    holds.clear()
+    for route in held:
+        route.continue_()
+    expect(page.locator("#plan")).to_be_visible()
+    expect(page.locator(".board-view.zooms")).to_be_visible()
+    now, below = page.evaluate(places)
+    assert now == board
+    assert width < 600 or abs(below - plan) < 30, "what stands beside the board is nowhere near another place"
+
+
+@READERS
+def test_the_numbers_of_a_path_stand_on_its_line(opened: Opened, site: Site, language: str, width: int) -> None:
+    page, _ = _begin(opened, site, language=language, width=width, touch=width < 600)
+    _press(page, width, _unit("S3"))
+    _press(page, width, '.plan-mark[data-mark="D5"]')
+    number = page.locator('.plan-mark[data-mark="D5"] .number')
+    expect(number).to_have_text("1")
+    line = page.locator(".plan-line.move.strong")
+    expect(line).to_have_count(1)
+    over = "(line, number) => line.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING"
+    assert line.evaluate(over, number.element_handle())
+    _press(page, width, _unit("S4"))
+    expect(page.locator(".plan-line.move.strong")).to_have_count(0)
+    expect(page.locator(".plan-line.move")).to_have_count(1)

@@ -483,6 +483,21 @@ def test_text_that_is_not_read_is_kept_too(opened: Opened, site: Site) -> None:
 
 
 @pytest.mark.parametrize(("language", "width"), PLACES)
+def test_who_has_saved_all_is_not_alarmed_when_the_turn_is_over(
+    opened: Opened, site: Site, language: str, width: int
+) -> None:
+    words, battle = WORDS[language], _made(site)
+    page = _seat(opened(language=language, width=width), battle)
+    _part(page, "S2", "hold").check()
+    _saved(page, words, 1)
+    _resolve(site, battle)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(_line(page)).to_contain_text(words.closed)
+    for told in ("[data-saving]", "[data-plan-saved]"):
+        expect(page.locator(told)).not_to_have_class(re.compile("bad"))
+
+
+@pytest.mark.parametrize(("language", "width"), PLACES)
 def test_without_scripts_a_stale_page_keeps_what_was_typed(opened: Opened, site: Site, language: str, width: int) -> None:
     words, battle = WORDS[language], _made(site)
     page = opened(language=language, width=width, script=False)

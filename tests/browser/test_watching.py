@@ -428,3 +428,26 @@ def test_what_was_missed_while_away_is_told_on_return(opened: Opened, site: Site
     page.context.set_offline(False)
     page.evaluate("dispatchEvent(new Event('pageshow'))")
     expect(page.locator(".seats .mark.entered")).to_have_count(1)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_board_stays_where_it_is_from_moment_to_moment(opened: Opened, site: Site, language: str) -> None:
+    """The name of a moment takes one line or two; a phone's board does not jump with it."""
+    page = opened(language=language, width=390)
+    _turn(page, site, "#film-start")
+    on, title, places, high = page.locator('[data-do="on"]'), page.locator("[data-board-title]"), set(), set()
+    while True:
+        places.add(page.evaluate("document.querySelector('[data-stage] .board').getBoundingClientRect().y + scrollY"))
+        high.add(title.text_content())
+        if not on.is_enabled():
+            break
+        on.click()
+    assert len(high) > 3
+    assert len(places) == 1
+
+
+def test_a_bracket_stays_with_the_unit_that_it_tells_of(opened: Opened, site: Site) -> None:
+    page = opened(width=390)
+    _turn(page, site)
+    inline = "one => getComputedStyle(one, '::before').position"
+    assert page.locator(".turn-report .unit").first.evaluate(inline) == "absolute", "no box in the line, no break before it"

@@ -41,8 +41,8 @@ export function drawnLine(places, cells, kind, more = "") {
   const points = cells.map((cell) => places.get(cell)).filter(Boolean).map((point) => [...point]);
   if (points.length < 2) return null;
   const aims = kind === "shot" || kind === "melee" || kind === "sight";
-  trim(points[0], points[1], kind === "melee" ? 16 : 24);
-  if (aims) trim(points.at(-1), points.at(-2), kind === "melee" ? 16 : 28);
+  trim(points[0], points[1], kind === "melee" ? 16 : 30);
+  if (aims) trim(points.at(-1), points.at(-2), kind === "melee" ? 16 : 30);
   const d = "M" + points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
   const [[bx, by], [ex, ey]] = points.slice(-2);
   const long = Math.hypot(ex - bx, ey - by) || 1;
@@ -97,8 +97,12 @@ export function fieldMap(svg) {
   const hex = svg.querySelector("use[data-cell]")?.getAttribute("href") ?? "";
   const counters = new Map([...svg.querySelectorAll("[data-unit]")].map((one) => [one.dataset.unit, one]));
   const marks = made("g", { class: "plan-marks" });
-  const lines = made("g", { class: "plan-lines", "pointer-events": "none", "aria-hidden": "true" });
+  const aside = { "pointer-events": "none", "aria-hidden": "true" };
+  const lines = made("g", { class: "plan-lines", ...aside });
+  // The path that is being drawn: the numbers of its steps stand on it.
+  const under = made("g", { class: "plan-path", ...aside });
   svg.insertBefore(marks, svg.querySelector(".counters"));
+  svg.insertBefore(under, marks);
   svg.append(lines);
   ghostLayer(svg);
 
@@ -147,9 +151,12 @@ export function fieldMap(svg) {
 
   // `routes`: {cells, kind, strong}; `rings`: {cell, kind}.
   function setLines(routes, rings) {
+    const drawnOf = (some) => some.map((one) => drawnLine(places, one.cells, one.kind, one.strong ? "strong" : "")).filter(Boolean);
+    const isPath = (one) => one.strong && one.kind === "move";
+    under.replaceChildren(...drawnOf(routes.filter(isPath)));
     lines.replaceChildren(
       ...rings.filter((one) => at(one.cell)).map((one) => ring(one.cell, one.kind)),
-      ...routes.map((one) => drawnLine(places, one.cells, one.kind, one.strong ? "strong" : "")).filter(Boolean),
+      ...drawnOf(routes.filter((one) => !isPath(one))),
     );
   }
 

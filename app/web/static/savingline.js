@@ -47,7 +47,8 @@ export function sheetLine(form, say, names) {
     const told = words(state).filter(Boolean).flatMap((one, place) => [...(place ? [" "] : []), one.to ? link(one.to, one.says) : (one.says ?? one)]);
     const said = told.map((one) => one.textContent ?? one).join("");
     if (text.textContent !== said) text.replaceChildren(...told);
-    const isBad = state.mood !== "calm" || state.wrong.length || state.clashing.length || state.isTextNew || state.now.wasReady;
+    const isLost = state.mood === "over" ? state.changed.length > 0 : state.mood !== "calm";
+    const isBad = isLost || state.wrong.length || state.clashing.length || state.isTextNew || state.now.wasReady;
     line.classList.toggle("bad", Boolean(isBad));
     line.classList.toggle("good", !isBad && state.now.revision > 0 && !state.changed.length);
     if (!echo) return;
