@@ -189,8 +189,9 @@ class Parser(PhaseReader):
         section = self.section
         if self._token().kind not in _STEPS or section is None or section.parts or not section.names:
             return False
-        if section.names[-1].whole in ("all", "rest") or self.at - self.after > _MOST_WAYS:
-            return False
+        last = section.names[-1]
+        if last.whole in ("all", "rest") or last.is_loose or self.at - self.after > _MOST_WAYS:
+            return False  # `LM1 XS1 -> B5`: both go, or one at the other?
         between = [token.kind for token in self.tokens[self.after : self.at]]
         if any(kind not in (":", "-", ">", ")", "filler") for kind in between):
             return False

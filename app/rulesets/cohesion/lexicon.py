@@ -56,6 +56,9 @@ class Lexicon:
         self._hints: dict[str, tuple[str, ...]] = {}
         self._endings = tuple(sorted((e for of in LANGUAGES for e in data[of]["endings"]), key=len, reverse=True))
         self._fleeting: dict[str, str] = dict(data["fleeting"])
+        self._symbols = {
+            self.stem(word): tuple(symbols) for words, symbols in data.get("kinds", {}).items() for word in words.split()
+        }
         self._numbers = {stem: str(number) for stem, number in data.get("numbers", {}).items()}
         self.nothing = frozenset(word for language in LANGUAGES for word in data[language].get("nothing", ()))
         """Denials that say by themselves that a unit is told nothing: `LM1: none`."""
@@ -95,6 +98,10 @@ class Lexicon:
         """What may be suggested: a word that says nothing may be left out as well, and "mustt" is not "must not"."""
         self._telling = [phrase for phrase, kind in self._kinds.items() if kind not in SMALL]
 
+    def symbols(self, word: str) -> tuple[str, ...]:
+        """Of the types that a word may mean together: cavalry."""
+        return self._symbols.get(self.stem(word), ())
+
     def number(self, word: str) -> str:
         """A number in words as digits; empty: it is none."""
         return self._numbers.get(self.stem(word), "")
@@ -107,6 +114,10 @@ class Lexicon:
         if _LATIN.search(text) and _CYRILLIC.search(text):
             return self._mixed.get(fold(text))
         return None
+
+    def kind(self, phrase: str) -> str | None:
+        """Of a whole phrase. None: it is none."""
+        return self._kinds.get(plain(phrase))
 
     def spelled(self, word: str) -> str:
         return self._spelling.get(word, word)

@@ -51,6 +51,8 @@ class Names:
                 elif len(word) > 2:
                     stem = words.stem(word)
                     self._stems[stem] = self._stems.get(stem, frozenset()) | {key}
+        present = {unit.type for unit in state.units.values()}
+        self._types = {key: kind for key, kind in state.types.items() if key in present}
         labels = state.board.grid.labels
         self.standing = {labels[unit.at]: unit.seat == seat for unit in state.units.values()}
         """The cells in which somebody stands, and whether it is one of the seat's own units."""
@@ -120,6 +122,7 @@ class Names:
             return ()
         return (
             self.close_cells(text)
+            or self._of_kind(text)
             or self._apart(text)
             or self.by_other_keys(text)
             or (self.close_units(text) if _DIGIT.search(text) else self._turned(text))
@@ -130,6 +133,13 @@ class Names:
         other = other_keys(text)
         code = other.rstrip("0123456789")
         return (other.upper(),) if self.units(other) or (len(code) > 1 and self.types(code)) else ()
+
+    def _of_kind(self, word: str) -> tuple[str, ...]:
+        """Codes of the types on the field that a word for several may mean, in its language: `cavalry`."""
+        symbols, language = self._words.symbols(word), "en" if word.isascii() else "ru"
+        return tuple(
+            kind.code.get(language, key) for key, kind in self._types.items() if kind.symbol and kind.symbol in symbols
+        )
 
     def whole(self, text: str) -> tuple[str, ...]:
         """What a piece is with its blanks and signs out: a cell, a code, an id."""

@@ -13,11 +13,9 @@ from app.rulesets.cohesion.grammar import Parser
 from app.rulesets.cohesion.lexicon import PARTS, plain
 from app.rulesets.cohesion.partreader import Part, Section
 from app.rulesets.cohesion.phrases import Token
+from app.rulesets.cohesion.tabled import BAR, COLUMNS, LEAST_PARTS
 from app.rulesets.cohesion.unitnames import NAMES, STARTS
 
-_COLUMNS: Final = frozenset(PARTS) - {"hold"}
-_LEAST: Final = 2
-"""So many parts make a line the head of a table."""
 _RULES: Final = frozenset({"-", ":", ";"})
 _TOLD: Final = frozenset({*PARTS, "not", "no-shoot"})
 _EMPTY: Final = frozenset({"-", "not"})
@@ -44,15 +42,15 @@ class TableParser(Parser):
                 cells.append([])
             else:
                 cells[-1].append(token)
-        kinds = tuple(cell[0].kind if len(cell) == 1 and cell[0].kind in _COLUMNS else "" for cell in cells)
+        kinds = tuple(cell[0].kind if len(cell) == 1 and cell[0].kind in COLUMNS else "" for cell in cells)
         said = [token.kind for cell in cells for token in cell]
         others = [token for cell, kind in zip(cells, kinds, strict=True) for token in cell if not kind]
         is_plain = not any(t.kind in _TOLD | STARTS or plain(t.value) in self.words.bounds for t in others)
-        if is_plain and len(cells) > _LEAST and sum(map(bool, kinds)) >= _LEAST:
+        if is_plain and len(cells) > LEAST_PARTS and sum(map(bool, kinds)) >= LEAST_PARTS:
             self.columns = kinds
             self.at += ahead
             return True
-        if not self.columns or len(cells) < _LEAST:
+        if not self.columns or len(cells) < LEAST_PARTS:
             self.columns = ()
             return False
         if set(said) <= _RULES:
@@ -94,4 +92,4 @@ class TableParser(Parser):
             section.parts.append(Part("hold", section.names[0].start, section.names[-1].end))
 
     def _is_bar(self, token: Token) -> bool:
-        return token.kind == ";" and self.text[token.start : token.end] == "|"
+        return token.kind == ";" and token.value == BAR

@@ -10,6 +10,7 @@ from typing import Final
 from app.rulesets.cohesion.lexicon import Lexicon, fold, plain
 from app.rulesets.cohesion.names import ATOM, Names
 from app.rulesets.cohesion.phrases import PhraseReader, Token
+from app.rulesets.cohesion.tabled import BAR, tabled
 
 _PLAIN: Final = (
     dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－➖"), "-")
@@ -17,7 +18,7 @@ _PLAIN: Final = (
     | dict.fromkeys(
         map(ord, '«»„“”"‹›‚‘`*•·▪▫◦‣●○■□№#([{}]\u200b\u200c\u200d\u200e\u200f\u2060\ufe0f\ufeff\u00ad\u00b4'), " "
     )
-    | {ord("’"): "'", ord("…"): "\x01", ord("!"): ".", ord("|"): ";", ord("/"): ";", ord("+"): "&", ord("="): ":"}
+    | {ord("’"): "'", ord("…"): "\x01", ord("!"): ".", ord("/"): ";", ord("+"): "&", ord("="): ":"}
 )
 _TAG: Final = re.compile(r"\[(/?)([a-zA-Z]+[0-9]?|\*)((?:[=\s][^\[\]\n]{0,200})?)\]")
 _STRUCK: Final = frozenset({"s", "strike", "del", "img", "video", "media", "attach"})
@@ -27,7 +28,7 @@ _MARKUP: Final = re.compile(
 )
 _CHUNK: Final = re.compile(r"[^\W_](?:[\w.'\-\u0300-\u036f]*[^\W_])?[\u0300-\u036f]*|\.\.+|\x01|~~+|\s+|_+|.", re.DOTALL)
 _SPACED: Final = re.compile(r"(?<![^\W_])([^\W\d_]{1,8})([^\S\n]?\.[^\S\n]{1,3}|[^\S\n]\.)(?=([^\W\d_]{1,8})(?![^\W\d_]))")
-_SIGNS: Final = {":": ":", ",": ",", ";": ";", ".": ";", "-": "-", ">": ">", "\x01": "..", ")": ")", "&": "&"}
+_SIGNS: Final = {BAR: ";", ":": ":", ",": ",", ";": ";", ".": ";", "-": "-", ">": ">", "\x01": "..", ")": ")", "&": "&"}
 QUOTED: Final = re.compile(r"\s*(?:>|&gt;|＞)")
 _SIGNATURE: Final = re.compile(r"\s*(?:-{2,}|_{3,})\s*")
 _UNSEEN: Final = re.compile("(?<=[^\\W_])[\u200b-\u200f\u2060\ufeff\u00ad]+(?=[^\\W_])")
@@ -44,7 +45,7 @@ class Scanner(PhraseReader):
     """Reads one text. `faults` holds what is wrong with the markup itself: code, start, end."""
 
     def __init__(self, text: str, names: Names, words: Lexicon) -> None:
-        super().__init__(text, names, words)
+        super().__init__(tabled(text, words), names, words)
         self.faults: list[tuple[str, int, int]] = []
 
     def tokens(self) -> Iterator[Token]:

@@ -51,6 +51,8 @@ class Name(msgspec.Struct, frozen=True):
     last: tuple[str, int, int] | None = None
     odd: str | None = None
     """It can be no unit: `not-a-cell`, `unknown-unit`."""
+    is_loose: bool = False
+    """Nothing stands between the name before it and this one: `LM1 XS1`."""
 
 
 class TooManyFaults(Exception):
@@ -102,7 +104,7 @@ class NameReader:
             if self._token(ahead).kind not in STARTS or (self.led and not ahead):
                 return names
             self.at += ahead
-            names.append(self._name(alone=False))
+            names.append(msgspec.structs.replace(self._name(alone=False), is_loose=not ahead))
 
     def _listed_number(self, before: Name, ahead: int) -> Name | None:
         """The `2` of `LM 1, 2`: of the same type."""
