@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
@@ -154,7 +155,7 @@ def _told(session: Session, battle: BattleRow, viewer: Viewer, found: tuple[LogL
     for line in reversed(found):
         is_sealed = line.turn == draft and _is_of_draft(line)
         if not is_sealed or (is_judge(battle, viewer) and not (is_left and line.what == "doctrine-followed")):
-            told.append(line)
+            told.append(replace(line, is_sealed=True) if is_sealed else line)
         if line.what in LEAVING:
             branch, is_left = next(left, None), True
             draft = branch.turn + 1 if branch is not None and branch.status == "review" else 0

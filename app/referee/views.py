@@ -154,6 +154,8 @@ class LogLine:
     params: Mapping[str, Any]
     name: str | None = None
     """Of the game master who did it, where he has given one."""
+    is_sealed: bool = False
+    """The game masters who do not play alone see it: it is of a draft that is not published."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ class Happening:
     by: str
     """The game master who did it, by name; empty: he has given none, or it was not he."""
     text: str
+    is_sealed: bool
+    """Others do not see it, as it is of a draft."""
 
 
 def told(battle: BattleView, words: Translator) -> tuple[Happening, ...]:
@@ -27,6 +29,7 @@ def told(battle: BattleView, words: Translator) -> tuple[Happening, ...]:
             line.turn,
             line.name or "",
             log_words(line.what, line.params, words.language, scenario=battle.scenario, zone=battle.zone),
+            line.is_sealed,
         )
         for line in reversed(battle.log)
     )

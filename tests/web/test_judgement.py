@@ -129,6 +129,19 @@ def test_a_die_is_rolled_again_and_a_line_set_aside_at_the_desk(post: Post) -> N
     assert "A line set aside" in told
 
 
+def test_what_the_log_tells_the_game_master_alone_says_so(post: Post) -> None:
+    battle, master = under_review(post)
+    given = {"address": "1/melee/N1/attack", "reason": "It fell off the table."}
+    assert rulings(master, battle, "reroll", **given).status_code == 303
+    desk, log = (master.get(f"/b/{battle.id}{page}").text for page in ("/desk", "/log"))
+    for page in (desk[desk.index('id="log"') :], log):
+        (line,) = [one for one in page.split("<li>") if "It fell off the table." in one]
+        assert "game masters alone see this" in line
+        assert page.count("game masters alone see this") == 1
+    master.post(f"/b/{battle.id}/desk", data={"action": "publish", "turn": "1"})
+    assert "game masters alone see this" not in master.get(f"/b/{battle.id}/log").text
+
+
 def test_dice_are_chosen_by_what_the_report_says_of_them(post: Post) -> None:
     battle, master = under_review(post)
     page = master.get(f"/b/{battle.id}/desk/rulings", headers={"accept-language": "ru"}).text

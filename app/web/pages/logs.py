@@ -40,6 +40,8 @@ class Line:
     turn: int
     who: str
     text: str
+    is_sealed: bool
+    """Others do not see it, as it is of a draft."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,7 @@ def log(request: Request, here: Here, battle_id: str, what: str = "") -> HTMLRes
                     line.turn,
                     who_words(line.who, frame.language, line.name),
                     log_words(line.what, line.params, frame.language, scenario=view.scenario, zone=view.zone),
+                    line.is_sealed,
                 )
                 for line in shown
             ),
