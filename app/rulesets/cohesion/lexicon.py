@@ -60,6 +60,8 @@ class Lexicon:
             self.stem(word): tuple(symbols) for words, symbols in data.get("kinds", {}).items() for word in words.split()
         }
         self._numbers = {stem: str(number) for stem, number in data.get("numbers", {}).items()}
+        self.counts: frozenset[str] = frozenset(data.get("counts", ()))
+        """Numbers in words that before a name say how many."""
         self.nothing = frozenset(word for language in LANGUAGES for word in data[language].get("nothing", ()))
         """Denials that say by themselves that a unit is told nothing: `LM1: none`."""
         self.short: frozenset[str] = frozenset(data.get("short", ()))

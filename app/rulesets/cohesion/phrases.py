@@ -54,9 +54,10 @@ class PhraseReader:
         """The token that comes next, and of how many it was made."""
         token = ahead[0]
         ordinal, width = self._ordinal(ahead)
+        is_count = token.kind == "word" and plain(token.value) in self.words.counts  # `two LM`
         if ordinal and len(ahead) > width:
             named, taken = self._next(deque(islice(ahead, width, None)), token)
-            if named.kind in ("code", "described"):
+            if named.kind in ("code", "described") and not is_count:
                 return Token("numbered", ordinal, token.start, named.end, named.means), width + taken
             is_counted = named.kind == "filler"  # `LM two cells`
             if width == 1 and before.kind in ("code", "described") and token.kind == "word" and not is_counted:

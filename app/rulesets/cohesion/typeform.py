@@ -140,8 +140,10 @@ def _cohesion(fields: Fields, given: Json, path: Path) -> tuple[int, int]:
         highest = fields.whole(given, path, 1, MAX_COHESION)
         return highest, highest
     read = fields.mapping(given, path, known=("max", "start"), needed=("max",))
+    told = len(fields.problems)
     highest = _whole(fields, read, path, "max", 1, MAX_COHESION, MAX_COHESION)
-    return highest, _whole(fields, read, path, "start", 1, highest, highest)
+    within = highest if len(fields.problems) == told else MAX_COHESION
+    return highest, _whole(fields, read, path, "start", 1, within, highest)
 
 
 def _code(fields: Fields, given: Json, path: Path) -> dict[str, str]:
@@ -155,9 +157,10 @@ def _code(fields: Fields, given: Json, path: Path) -> dict[str, str]:
 
 def _toughness(fields: Fields, given: Json, path: Path) -> Toughness:
     read = fields.mapping(given, path, known=_TOUGHNESS, needed=("first", "second") if isinstance(given, Mapping) else ())
+    told = len(fields.problems)
     first = _whole(fields, read, path, "first", 1, 7, 1)
     second = _whole(fields, read, path, "second", 1, 7, 7)
-    if second < first:
+    if second < first and len(fields.problems) == told:
         fields.wrong("second-below-first", (*path, "second"), first=first, value=second)
     counts: Literal["both", "second"] = fields.word(
         read.get("ordinary_counts", "both"), (*path, "ordinary_counts"), ("both", "second")
