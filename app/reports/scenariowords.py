@@ -75,6 +75,7 @@ TYPES = {
     "formula-too-large": _("The formula “%(value)s” may come to %(highest)s; at most %(high)s is allowed."),
 }  # fmt: skip
 FORCES = {
+    "side-called-draw": _("“draw” means that nobody wins. Give the side another name."),
     "not-two-sides": _("This game has two sides, not %(count)s."),
     "id-is-a-cell": _("“%(value)s” would be read as a cell. Choose another id, such as N-LM1."),
     "id-twice": _("“%(value)s” and %(other)s differ in capital letters only. Choose another id."),

@@ -22,6 +22,8 @@ MAX_CONTINGENTS: Final = 40
 MAX_TYPES: Final = 80
 MAX_UNITS: Final = 3000
 NAME_LENGTH: Final = 120
+_VALUES: Final = ((), ("strength",), ("sections",), ("cohesion",))
+"""What a type's mistakes may be in for its values to be unsound; nothing: it is wrong as a whole."""
 
 
 def check(fields: Fields, read: Mapping[str, Any]) -> tuple[dict[str, Any], dict[int, Spot]]:
@@ -92,7 +94,9 @@ def _sides(fields: Fields, given: Any) -> dict[str, Any]:
     sides: dict[str, Any] = {}
     for index, (side, form) in enumerate(list(read.items())[:8]):
         path: Path = ("sides", side)
-        if not is_name(side) or side == "draw":
+        if side == "draw":
+            fields.wrong("side-called-draw", path)
+        elif not is_name(side):
             fields.wrong("bad-name", path, value=shown(side))
         part = fields.mapping(form, path, known=("name", "home", "colour"), needed=("name", "home"))
         colour = part.get("colour")
@@ -151,6 +155,12 @@ class _Units:
         self.drawn = drawn
         self.shut = shut
         self.grid: Grid | None = grid(drawn.columns, drawn.rows, drawn.layout) if drawn else None
+        self.unsound = {
+            problem.field[1]
+            for problem in fields.problems
+            if problem.field[:1] == ("types",) and problem.field[2:3] in _VALUES and len(problem.field) > 1
+        }
+        """Types whose own values are wrong: what a unit of theirs has cannot be held to them."""
         self.ids: dict[str, str] = {}
         self.cells: dict[str, str] = {}
 
@@ -175,7 +185,7 @@ class _Units:
             read["contingent"] = fields.word(part["contingent"], (*path, "contingent"), self.contingents.keys())
         if "at" in part:
             read["at"] = self.cell(unit_id, part["at"], (*path, "at"))
-        if read.get("type") == part.get("type") and "type" in read:
+        if read.get("type") == part.get("type") and "type" in read and read["type"] not in self.unsound:
             read |= self.values(part, path, self.types[read["type"]])
         return read
 

@@ -28,7 +28,7 @@ _BROKEN_OFF: Final = {
 _ABOUT_KEYS: Final = {
     *("unknown-key", "key-not-a-text", "bad-name", "bad-sign", "id-twice", "id-is-a-cell", "open-is-fixed", "too-many"),
     *("not-two-sides", "none-at-all", "type-never-used", "ground-never-used", "side-without-seat", "seat-without-units"),
-    *("carry-no-place",),
+    *("carry-no-place", "side-called-draw"),
     *("unlike-value", "same-home", "board-in-pieces", "board-size", "strength-or-sections"),
 }
 

@@ -115,6 +115,26 @@ def test_a_mistake_is_told_by_line_column_and_key(old: str, new: str, expected: 
     assert all(code in consequences for code, *_ in found if code != expected[0]), found
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("strength: 4", "strength: 400", "out-of-bounds"),
+        ("strength: 4", "strength: four", "not-a-number"),
+        ("    strength: 4\n", "", "strength-or-sections"),
+        ("{max: 5, start: 2}", "{max: 500, start: 2}", "out-of-bounds"),
+        ("{max: 5, start: 2}", "{max: five, start: 2}", "not-a-number"),
+        ("first: 3, second: 5", "first: 6, second: 9", "out-of-bounds"),
+        ("first: 3, second: 5", "first: three, second: 5", "not-a-number"),
+        ("  south: {name", "  draw: {name", "side-called-draw"),
+    ],
+)
+def test_a_mistake_is_not_told_again_of_what_hangs_on_it(old: str, new: str, code: str) -> None:
+    text = changed(old, new).replace("at: A1}", "at: A1, strength: 3, cohesion: 4}").replace("side: south", "side: draw", 1)
+    if code != "side-called-draw":
+        text = text.replace("side: draw", "side: south")
+    assert [found for found, *_ in mistakes(text)] == [code]
+
+
 def test_every_mistake_is_told_at_once_and_in_the_order_of_the_file() -> None:
     text = GOOD
     for old, new in [("format: 1", "format: x"), ("goal: 2", "goal: -1"), ("at: A1", "at: Z9"), ("tie: on", "tie: off")]:
@@ -144,7 +164,7 @@ def test_a_side_more_or_less_is_refused() -> None:
 
 
 def test_the_winner_of_a_draw_cannot_be_a_side() -> None:
-    assert ("bad-name", 31, 3, "sides.draw") in mistakes(changed("  north: {name", "  draw: {name"))
+    assert ("side-called-draw", 31, 3, "sides.draw") in mistakes(changed("  north: {name", "  draw: {name"))
 
 
 def test_built_in_ground_may_be_changed_and_one_text_may_stand_for_both_languages() -> None:
