@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import nh3
 from markdown_it import MarkdownIt
-from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline import StateInline, link
 from markupsafe import Markup
 
 DEEPEST = 20
@@ -117,6 +117,23 @@ def _turn(state: StateInline, silent: bool) -> bool:
     return True
 
 
+def _picture(state: StateInline, silent: bool) -> bool:
+    """A picture becomes a link to it, by its own words or by its address."""
+    at = state.pos
+    if not state.src.startswith("![", at):
+        return False
+    state.pos = at + 1
+    if not link(state, silent):
+        state.pos = at
+        return False
+    if not silent and state.tokens[-2].type == "link_open":
+        close = state.tokens.pop()
+        address = str(state.tokens[-1].attrs["href"])
+        state.push("text", "", 0).content = address
+        state.tokens.append(close)
+    return True
+
+
 def _bare_link(state: StateInline, silent: bool) -> bool:
     """An address that stands in the text as it is. What of it stands before the colon is pending already."""
     if state.src[state.pos] != ":" or state.linkLevel > 0 or silent:
@@ -152,4 +169,5 @@ _full = _made("image", "html_block", "html_inline", "reference").enable("striket
 _full.inline.ruler.before("escape", "mention", _mention)
 _full.inline.ruler.before("escape", "turn", _turn)
 _full.inline.ruler.before("escape", "bare_link", _bare_link)
+_full.inline.ruler.before("link", "picture", _picture)
 _inline = _made("image", "html_inline", "link", "autolink").enable("strikethrough")

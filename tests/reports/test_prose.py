@@ -57,6 +57,17 @@ def test_a_link_leads_out_without_a_name() -> None:
     assert "<em>" not in drawn
 
 
+def test_a_picture_becomes_a_link_by_its_words_or_its_address() -> None:
+    drawn = str(
+        prose.message("So![the ford](http://x.example/a.png)! ![](https://x.example/b.png) ![no ![x](javascript:1) !")
+    )
+    assert "<img" not in drawn
+    assert re.sub(r' rel="[^"]*"', "", drawn) == (
+        '<p>So<a href="http://x.example/a.png">the ford</a>! <a href="https://x.example/b.png">https://x.example/b.png</a>'
+        " ![no ![x](javascript:1) !</p>\n"
+    )
+
+
 def test_a_turn_is_led_to_where_it_is_published() -> None:
     drawn = str(
         prose.message("#2, #3 and a#1, &#35; ##1 #1a #0 `#1` [#1](http://x.example)", turn_link="/b/x/t/{}", turns=2)
