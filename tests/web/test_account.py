@@ -93,7 +93,8 @@ def test_a_seat_is_kept_and_opened_without_its_link(post: Post) -> None:
     door = asked.headers["location"]
     assert door.startswith("/account?to=")
     assert sign_up(north, "Keeper", f"/b/{made.id}/keep?seat=north") == f"/b/{made.id}/keep?seat=north"
-    assert "Keeper" in north.get(f"/b/{made.id}/keep?seat=north").text
+    asked = north.get(f"/b/{made.id}/keep?seat=north", headers={"accept-language": "ru"})
+    assert "Место «Север» появится среди битв учётной записи Keeper" in text_of(asked.text)
     assert north.post(f"/b/{made.id}/keep", data={"seat": "north"}).status_code == 303
     elsewhere = post.visitor()
     assert elsewhere.get(f"/b/{made.id}/seat/north").status_code == 403

@@ -15,6 +15,7 @@ from app.referee.views import Viewer
 from app.web import refusals
 from app.web.context import Page, frame_of, render
 from app.web.deps import Body, Here, House, page_route, typed
+from app.web.openseats import seat_name
 from app.web.parts import battle_title
 from app.web.security import account_of, master_of, seat_of
 
@@ -29,6 +30,8 @@ class KeepPage(Page):
     battle_id: str
     title: str
     seat: str
+    name: str
+    """Of the seat."""
     account: str
     trouble: str
 
@@ -73,6 +76,7 @@ def _page(
         battle_id=battle_id,
         title=battle_title(view.title, view.scenario.get("title"), frame.words),
         seat=seat,
+        name=seat_name(seat, view.scenario, frame.language) if seat else "",
         account=account.name or "",
         trouble=trouble,
     )
