@@ -24,6 +24,7 @@ def migrate(
     ] = False,
 ) -> None:
     """Bring the schema up to date. `fieldpost serve` does so itself; this is for those who do it apart."""
+    from app.cli.store import answering
     from app.store import migrating
     from app.store.db import Database
 
@@ -36,7 +37,8 @@ def migrate(
             typer.echo(f"The schema stands at {before or 'nothing'}; the newest is {head}. Run `fieldpost migrate`.")
             raise typer.Exit(OUT_OF_DATE)
         else:
-            db.upgrade()
+            with answering():
+                db.upgrade()
             typer.echo(f"The schema went from {before or 'nothing'} to {head}.")
     finally:
         db.close()

@@ -76,16 +76,12 @@ def _next(port: int) -> int:
 def _prepare(settings: Settings, *, demo: bool) -> None:
     """Here and not in the server's own start: with several workers that would run several times."""
     from app.cli.demo import links
-    from app.store.db import Database
+    from app.cli.store import opened
 
     try:
         settings.data.mkdir(parents=True, exist_ok=True)
     except OSError as failure:
         raise BadSetting(f"the folder {settings.data} cannot be made: {failure.strerror}") from failure
-    db = Database(settings.database)
-    try:
-        db.upgrade()
+    with opened(settings) as db:
         if demo:
             typer.echo(links(db, settings, datetime.now(UTC)))
-    finally:
-        db.close()

@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
 from app.config import BadSetting
-from app.store import migrating
+from app.store import away, migrating
 
 BUSY_MS = 15_000
 """How long a writer waits for the one before it (SQLite has one lock for all)."""
@@ -40,21 +40,29 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """A transaction: committed at the end, rolled back on any exception."""
-        with Session(self._writing, expire_on_commit=False, autoflush=False) as session, session.begin():
+        """A transaction: committed at the end, rolled back on any exception. Raises `Away`."""
+        with (
+            away.told(writes=True),
+            Session(self._writing, expire_on_commit=False, autoflush=False) as session,
+            session.begin(),
+        ):
             yield session
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A snapshot: all reads see one moment; a write is an error of the database."""
-        with Session(self._reading, expire_on_commit=False, autoflush=False) as session, session.begin():
+        """A snapshot: all reads see one moment; a write is an error of the database. Raises `Away`."""
+        with (
+            away.told(writes=False),
+            Session(self._reading, expire_on_commit=False, autoflush=False) as session,
+            session.begin(),
+        ):
             yield session
 
     def upgrade(self, revision: str = "head") -> None:
         """Bring the schema up to date, in one transaction. Several servers may do so at once: one does, the others wait
-        and find it done. Raises `BadSetting` where there is no database to be reached."""
+        and find it done. Raises `BadSetting` where there is no database to be reached, `Away` where it does not answer."""
         self._reach()
-        with self._remade() as connection:
+        with away.told(writes=True), self._remade() as connection:
             migrating.upgrade(connection, revision)
 
     def downgrade(self, revision: str = "base") -> None:

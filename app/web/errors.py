@@ -15,6 +15,7 @@ from starlette.responses import Response
 from app.language import marked as _
 from app.language import translated
 from app.referee.errors import RefereeError
+from app.store.away import Away
 from app.web import refusals
 from app.web.api import refuse
 from app.web.context import Page, frame_of, render
@@ -42,6 +43,7 @@ ADVICE = {
     "too-large": _("A million characters would be some two hundred pages. Cut it down, and send it again."),
     "too-often": _("From your address came many wrong keys. Open your link again in a minute."),
     "foreign-origin": _("What was sent came from a page of another site. Open this site, and press the button there."),
+    "unavailable": _("Go back: your browser may still hold what you typed. What was saved before stands."),
     "broken": _("Nothing that you saved before is lost. Try again; if it stays so, tell the host the number below."),
 }
 
@@ -60,6 +62,7 @@ class RefusedPage(Page):
 def install(app: FastAPI) -> None:
     """Pages for everything that the framework and the referee refuse. The API is an application of its own."""
     app.add_exception_handler(RefereeError, _refereed)
+    app.add_exception_handler(Away, _away)
     app.add_exception_handler(HTTPException, _by_status)
     app.add_exception_handler(RequestValidationError, _misplaced)
 
@@ -98,6 +101,10 @@ def is_for_programs(request: Request) -> bool:
 async def _refereed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefereeError)
     return page(request, error.code, error.params)
+
+
+async def _away(request: Request, error: Exception) -> Response:
+    return refuse.away(error, page(request, "unavailable"))
 
 
 async def _by_status(request: Request, error: Exception) -> Response:

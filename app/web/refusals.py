@@ -119,6 +119,10 @@ REFUSALS: dict[str, Refusal] = {
     "unsettled": Refusal(409, _("It is not settled yet who has this seat: orders can be entered when it is.")),
     "too-often": Refusal(429, _("Too many tries. Wait a little.")),
     "busy": Refusal(503, _("Too many pictures are being drawn just now. Ask again in a moment.")),
+    "unavailable": Refusal(
+        503,
+        _("The server's database gives no answer just now. See whether what you sent was kept, and try again in a minute."),
+    ),
     "broken": Refusal(500, _("Something broke here. It is written down under this number.")),
 }  # fmt: skip
 

@@ -9,8 +9,11 @@ import typer
 from typer.testing import CliRunner, Result
 
 from app.cli import migrate, token
+from app.cli.store import opened
+from app.config import BadSetting, load_settings
 from app.referee import keys
 from app.store import migrating
+from app.store.away import Away
 from app.store.db import Database
 
 
@@ -24,6 +27,12 @@ def line() -> typer.Typer:
 
 def run(line: typer.Typer, *words: str) -> Result:
     return CliRunner().invoke(line, list(words))
+
+
+def test_a_database_that_gives_no_answer_ends_a_command_with_a_sentence(tmp_path: Path) -> None:
+    settings = load_settings(data=tmp_path)
+    with pytest.raises(BadSetting, match="gives no answer just now: database is locked"), opened(settings):
+        raise Away("database is locked")
 
 
 def test_migrate_brings_an_empty_database_up_and_then_has_nothing_to_do(line: typer.Typer, empty_url: str) -> None:

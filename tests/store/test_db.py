@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, text, update
+from sqlalchemy import event, insert, select, text, update
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from app.config import BadSetting
+from app.store.away import Away
 from app.store.db import Database
 from app.store.models import Account, Heartbeat, Token, Utc
 from tests.times import NOW
@@ -123,3 +125,52 @@ def test_a_database_that_cannot_be_reached_is_told_in_words_without_its_password
 def test_another_database_is_refused_in_words(url: str) -> None:
     with pytest.raises(BadSetting, match="FIELDPOST_DATABASE_URL"):
         Database(url)
+
+
+def test_a_wrong_statement_is_a_bug_and_no_bad_moment(db: Database) -> None:
+    with pytest.raises(DatabaseError), db.write() as session:
+        session.execute(text("SELECT nothing FROM nowhere"))
+
+
+def test_a_file_that_another_program_holds_is_away_for_writers_alone(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'held.db'}"
+    first, second = Database(url), Database(url)
+    first.upgrade()
+
+    def at_once(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute("PRAGMA busy_timeout=0")
+
+    event.listen(second.engine, "connect", at_once)
+    with first.write() as session:
+        session.execute(insert(Account).values(name="Ann", created_at=NOW))
+        with pytest.raises(Away, match="locked"), second.write() as late:
+            late.execute(insert(Account).values(name="Bob", created_at=NOW))
+        with second.read() as reading:
+            assert reading.execute(select(Account.id)).all() == []
+    with second.write() as session:
+        session.execute(insert(Account).values(name="Bob", created_at=NOW))
+    first.close()
+    second.close()
+
+
+def test_a_full_file_is_away_and_what_was_written_before_stands(tmp_path: Path) -> None:
+    db = Database(f"sqlite:///{tmp_path / 'full.db'}")
+    db.upgrade()
+    with db.write() as session:
+        session.execute(insert(Account).values(name="Ann", created_at=NOW))
+        pages = session.execute(text("PRAGMA page_count")).scalar_one()
+        session.execute(text(f"PRAGMA max_page_count={pages}"))
+    with pytest.raises(Away, match="full"), db.write() as session:
+        session.execute(insert(Account).values(name="B" * 100_000, created_at=NOW))
+    with db.read() as session:
+        assert session.execute(select(Account.name)).scalars().all() == ["Ann"]
+    db.close()
+
+
+def test_a_server_that_ends_a_connection_is_away_and_the_next_one_is_served(db: Database) -> None:
+    if db.is_sqlite:
+        return  # a file ends no connection
+    with pytest.raises(Away), db.write() as session:
+        session.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+    with db.write() as session:
+        assert session.execute(text("SELECT 1")).scalar_one() == 1

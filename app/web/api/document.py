@@ -82,6 +82,7 @@ MEANINGS = {
     413: "Too large",
     422: "Not acceptable; nothing was kept",
     429: "Too many wrong tokens from this address",
+    503: "The database gives no answer just now",
 }
 SVG: dict[int | str, dict[str, Any]] = {
     200: {
@@ -93,9 +94,9 @@ SVG: dict[int | str, dict[str, Any]] = {
 
 def refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
     """The refusals of a call by status, each code with an example in English. Whoever may be refused for his token may also
-    be refused for too many of them."""
+    be refused for too many of them, and everybody while the database is away."""
     found: dict[int | str, dict[str, Any]] = {}
-    for code in (*codes, *(["too-often"] if "no-key" in codes else [])):
+    for code in (*codes, *(["too-often"] if "no-key" in codes else []), "unavailable"):
         status = table.status(code)
         at = found.setdefault(status, _response(status))
         at["content"]["application/json"]["examples"][code] = {"value": _example(code)}
@@ -109,7 +110,7 @@ def _response(status: int) -> dict[str, Any]:
         "model": model,
         "content": {"application/json": {"examples": {}}},
     }
-    if status == 429:
+    if status in {429, 503}:
         response["headers"] = {
             "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
         }

@@ -10,12 +10,14 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
 from app.engine.ruleset import Fault, Json, Problem
 from app.language import marked as _
 from app.language import translated
 from app.referee.errors import RefereeError
 from app.reports import problems as spoken
+from app.store.away import Away
 from app.web import refusals
 from app.web.house import language_of
 from app.web.reply import Reply
@@ -51,11 +53,14 @@ BODY = {
     "one_of": _("should hold either the one or the other of two fields, and not both"),
 }
 OTHERWISE = _("is not as it should be")
+AGAIN_SECONDS = "30"
+"""When to ask again a database that was away."""
 
 
 def install(app: FastAPI) -> None:
     """Puts the shape on everything that the framework and the referee refuse, and on what breaks."""
     app.add_exception_handler(RefereeError, _refereed)
+    app.add_exception_handler(Away, _away)
     app.add_exception_handler(RequestValidationError, _not_valid)
     app.add_exception_handler(HTTPException, _by_status)
     app.add_exception_handler(Exception, _broken)
@@ -76,6 +81,13 @@ def refusal(
     body = {"code": code, "text": refusals.words(code, language, params), "params": dict(params or {}), "id": number}
     given = {"Content-Language": language, "Cache-Control": "no-store", "Vary": "Accept-Language", **(headers or {})}
     return Reply({**body, **(beside or {})}, status, given)
+
+
+def away(error: Exception, answer: Response) -> Response:
+    """The answer while the database gives none; why it does not is for the log alone."""
+    log.error("database away", why=str(error))
+    answer.headers["Retry-After"] = AGAIN_SECONDS
+    return answer
 
 
 def number_of(request: Request) -> str:
@@ -156,6 +168,10 @@ def _body_problem(error: Mapping[str, Any], language: str) -> Json:
     said = translated(BODY.get(error["type"], OTHERWISE), language)
     text = f"{name}: {said}" if name else said
     return {"unit": None, "part": None, "field": field, "code": error["type"], "text": text, "params": {}}
+
+
+async def _away(request: Request, error: Exception) -> Response:
+    return away(error, refusal(request, "unavailable"))
 
 
 async def _by_status(request: Request, error: Exception) -> Reply:

@@ -7,7 +7,9 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
+from app.config import BadSetting
 from app.referee.errors import RefereeError
+from app.store.away import Away
 from app.web.deps import Here, page_route
 from app.web.security import address_of, keep_key, viewer_by_link
 
@@ -32,5 +34,8 @@ def follow(request: Request, here: Here, key: str) -> Response:
 @page_route(router, "/healthz")
 def healthz(here: Here) -> Response:
     """For whoever watches the server: it answers, and its database does."""
-    here.db.revision()
+    try:
+        here.db.revision()
+    except BadSetting as failure:
+        raise Away(str(failure)) from failure
     return Response("ok", media_type="text/plain", headers={"cache-control": "no-store"})

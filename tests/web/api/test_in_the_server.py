@@ -11,6 +11,8 @@ from starlette.testclient import TestClient
 from structlog.testing import capture_logs
 
 from app.config import Settings
+from app.store.away import Away
+from app.store.db import Database
 from app.web.app import create_app
 
 
@@ -77,6 +79,25 @@ def test_a_bug_is_told_in_the_same_shape_and_written_down(server: TestClient, mo
     _shape(answer, 500, "broken")
     assert answer.json()["text"].startswith("Здесь что-то сломалось")
     assert [line["event"] for line in lines if line.get("id") == answer.json()["id"] and "exc_info" in line] == ["broken"]
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "gives no answer"), ("ru", "не отвечает")])
+def test_a_database_that_is_away_is_no_bug_and_passes(
+    server: TestClient, monkeypatch: pytest.MonkeyPatch, language: str, words: str
+) -> None:
+    def away(_: Database) -> Any:
+        raise Away("password=hunter2 is locked")
+
+    monkeypatch.setattr(Database, "read", away)
+    monkeypatch.setattr(Database, "revision", away)
+    with capture_logs() as lines:
+        for path in ("/api/v1/battles/none", "/b/none", "/healthz"):
+            answer = server.get(path, headers={"Accept-Language": language})
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
+            assert words in answer.text
+            assert "hunter2" not in answer.text
+    assert len([line for line in lines if line.get("why", "").endswith("is locked")]) == 3
+    assert not [line for line in lines if line["event"] == "broken"]
 
 
 def test_no_token_stands_in_any_log(server: TestClient) -> None:
