@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy.orm import Session
+
+from app.referee import passes
 from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow
 from app.referee.views import Viewer
+
+ANY_WAY = ("own", "shared", "deputy")
+OWN = ("own",)
+"""For what outlasts a deputy's time: neither he nor one who shares the seat may do it."""
 
 
 def is_master(battle: BattleRow, viewer: Viewer) -> bool:
@@ -39,17 +50,27 @@ def judge_only(battle: BattleRow, viewer: Viewer) -> None:
         raise RefereeError("plays-himself", current={"turn": battle.turn})
 
 
-def seat_or_master(battle: BattleRow, viewer: Viewer, seat: str) -> str:
-    """`seat` or `master`: who acts for the seat. Raises `RefereeError("not-yours")`."""
-    if is_seat(battle, viewer, seat):
+def in_seat(
+    session: Session, battle: BattleRow, viewer: Viewer, seat: str, now: datetime, *, through: Container[str] = ANY_WAY
+) -> bool:
+    """Whether a viewer may act in a seat now, by one of these ways: what he has shown still opens it. Whoever asks holds the
+    battle's row."""
+    return is_seat(battle, viewer, seat) and viewer.through in through and passes.still_works(session, viewer, now)
+
+
+def seat_only(
+    session: Session, battle: BattleRow, viewer: Viewer, seat: str, now: datetime, *, through: Container[str] = ANY_WAY
+) -> None:
+    """Raises `RefereeError("not-yours")`, for a game master too."""
+    if not in_seat(session, battle, viewer, seat, now, through=through):
+        raise RefereeError("not-yours")
+
+
+def seat_or_master(
+    session: Session, battle: BattleRow, viewer: Viewer, seat: str, now: datetime, *, through: Container[str] = ANY_WAY
+) -> Literal["seat", "master"]:
+    """Who acts for the seat. Raises `RefereeError("not-yours")`."""
+    if in_seat(session, battle, viewer, seat, now, through=through):
         return "seat"
     master_only(battle, viewer)
     return "master"
-
-
-def holder_or_master(battle: BattleRow, viewer: Viewer, seat: str) -> str:
-    """The same for what outlasts a deputy's time: neither he nor one who shares the seat may do it."""
-    who = seat_or_master(battle, viewer, seat)
-    if who == "seat" and viewer.through != "own":
-        raise RefereeError("not-yours")
-    return who

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.drawing import arms as pictures
 from app.referee import logbook
-from app.referee.access import holder_or_master, is_seat
+from app.referee.access import OWN, is_seat, seat_only, seat_or_master
 from app.referee.errors import RefereeError
 from app.referee.rows import battle_row, change, locked, run, seat_row
 from app.referee.views import Viewer
@@ -31,6 +31,7 @@ def give(db: Database, battle_id: str, seat: str, viewer: Viewer, body: bytes, n
     with db.write() as session:
         battle = locked(session, battle_id)
         seat_row(session, battle_id, seat)
+        seat_only(session, battle, viewer, seat, now, through=OWN)
         run(session, delete(ARMS).where(_A.battle_id == battle_id, _A.seat == seat))
         run(session, insert(ARMS), battle_id=battle_id, seat=seat, digest=digest, body=made, set_at=now)
         change(session, battle)
@@ -52,7 +53,7 @@ def remove(db: Database, battle_id: str, seat: str, viewer: Viewer, now: datetim
     with db.write() as session:
         battle = locked(session, battle_id)
         seat_row(session, battle_id, seat)
-        by = holder_or_master(battle, viewer, seat)
+        by = seat_or_master(session, battle, viewer, seat, now, through=OWN)
         if run(session, delete(ARMS).where(_A.battle_id == battle_id, _A.seat == seat)).rowcount == 0:
             return
         change(session, battle)
@@ -75,5 +76,5 @@ def picture(db: Database, battle_id: str, digest: str) -> bytes:
 def _own(session: Session, battle_id: str, seat: str, viewer: Viewer) -> None:
     battle = battle_row(session, battle_id)
     seat_row(session, battle_id, seat)
-    if not is_seat(battle, viewer, seat) or viewer.through != "own":
+    if not is_seat(battle, viewer, seat) or viewer.through not in OWN:
         raise RefereeError("not-yours")

@@ -11,7 +11,7 @@ from sqlalchemy import insert, select, update
 
 from app.engine.ruleset import AnyRuleset, Json
 from app.referee import carrying, clock, keys, logbook, masters, names, notices, schedule
-from app.referee.access import holder_or_master, master_only
+from app.referee.access import OWN, master_only, seat_or_master
 from app.referee.errors import RefereeError
 from app.referee.options import Options, written
 from app.referee.pausing import go_on
@@ -162,7 +162,7 @@ def name_holder(db: Database, battle_id: str, seat: str, viewer: Viewer, holder:
     with db.write() as session:
         battle = locked(session, battle_id)
         seat_row(session, battle_id, seat)
-        who = holder_or_master(battle, viewer, seat)
+        who = seat_or_master(session, battle, viewer, seat, now, through=OWN)
         name = names.holder(holder) if holder.strip() else None
         change(session, battle)
         session.execute(

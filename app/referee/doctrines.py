@@ -13,8 +13,8 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json, Request
-from app.referee import logbook, passes, proof
-from app.referee.access import is_seat, master_only, seat_of
+from app.referee import logbook, proof
+from app.referee.access import in_seat, is_seat, master_only, seat_of
 from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow, battle_row, change, locked, run, seat_row
 from app.referee.silence import set_seat
@@ -51,8 +51,7 @@ def choose(db: Database, battle_id: str, seat: str, viewer: Viewer, name: str | 
     with db.write() as session:
         battle = locked(session, battle_id)
         row = seat_row(session, battle_id, seat)
-        is_holder = is_seat(battle, viewer, seat) and viewer.through != "deputy"
-        if not is_holder or not passes.still_works(session, viewer, now):
+        if not in_seat(session, battle, viewer, seat, now, through=("own", "shared")):
             master_only(battle, viewer)
             if row.vacant_at is None:
                 raise RefereeError("not-yours")

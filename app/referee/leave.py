@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json
 from app.referee import keys, logbook, masters, names, notices, passes
-from app.referee.access import holder_or_master, seat_or_master
+from app.referee.access import OWN, seat_or_master
 from app.referee.errors import RefereeError
 from app.referee.logbook import moment
 from app.referee.rows import BattleRow, change, is_storable, locked, run, seat_row, seats
@@ -85,9 +85,7 @@ def back(db: Database, battle_id: str, seat: str, viewer: Viewer, now: datetime)
     with db.write() as session:
         battle = locked(session, battle_id)
         seat_row(session, battle_id, seat)
-        who: logbook.Who = "seat" if seat_or_master(battle, viewer, seat) == "seat" else "master"
-        if who == "seat" and (viewer.through == "shared" or not passes.still_works(session, viewer, now)):
-            raise RefereeError("not-yours")
+        who = seat_or_master(session, battle, viewer, seat, now, through=("own", "deputy"))
         if not _end(session, battle, seat, now, early=True, who=who, by=viewer):
             raise RefereeError("no-leave")
         change(session, battle)
@@ -97,11 +95,7 @@ def own(session: Session, battle: BattleRow, seat: str, viewer: Viewer, now: dat
     """Who decides about a seat: its holder by its own key or his account, or the game master; never a deputy, nor one with
     whom it is shared. Raises `RefereeError`: no-seat, not-yours."""
     seat_row(session, battle.id, seat)
-    if holder_or_master(battle, viewer, seat) == "master":
-        return "master"
-    if not passes.still_works(session, viewer, now):
-        raise RefereeError("not-yours")
-    return "seat"
+    return seat_or_master(session, battle, viewer, seat, now, through=OWN)
 
 
 def due(db: Database, now: datetime) -> list[str]:

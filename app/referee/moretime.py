@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
-from app.referee import logbook, notices, passes, timing
-from app.referee.access import is_seat, master_only
+from app.referee import logbook, notices, timing
+from app.referee.access import master_only, seat_only
 from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow, battle_row, change, loads, locked, run, seat_row
 from app.referee.views import Viewer
@@ -107,8 +107,7 @@ def asked(db: Database, battle_id: str) -> tuple[Asked, ...]:
 def _of_seat(session: Session, battle_id: str, seat: str, viewer: Viewer, now: datetime) -> BattleRow:
     battle = locked(session, battle_id)
     seat_row(session, battle_id, seat)
-    if not is_seat(battle, viewer, seat) or not passes.still_works(session, viewer, now):
-        raise RefereeError("not-yours")
+    seat_only(session, battle, viewer, seat, now)
     return battle
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import AnyRuleset, Json, Problem, Refused, Request
-from app.referee import logbook, openings, passes, sealing, silence, turns
+from app.referee import logbook, openings, sealing, silence, turns
 from app.referee.access import is_seat, seat_or_master
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, asked, battle_row, loads, locked, position, seat_row
@@ -206,9 +206,7 @@ def _admit(
 ) -> tuple[str, Last | None]:
     """The guards of whatever is done for a seat: who does it (`seat`, `master`), and the seat's last revision."""
     row = seat_row(session, battle.id, seat)
-    who = seat_or_master(battle, viewer, seat)
-    if who == "seat" and not passes.still_works(session, viewer, now):
-        raise RefereeError("not-yours")
+    who = seat_or_master(session, battle, viewer, seat, now)
     if battle.status not in AWAITING:
         raise RefereeError("closed", current={"turn": battle.turn})
     if openings.is_unsettled(session, battle, seat, row.side):

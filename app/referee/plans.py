@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from app.engine.glance import Glance
 from app.engine.ruleset import AnyRuleset, Json, Refused, Request
-from app.referee.access import is_seat
+from app.referee.access import is_seat, seat_only
 from app.referee.errors import RefereeError
 from app.referee.rows import (
     AWAITING,
@@ -156,8 +156,7 @@ def draw(
     """Draw something on the plan of the open turn; gives its id. Raises `RefereeError`: no-battle, no-seat, not-yours,
     not-open, stale (another turn), bad-drawing, many-drawings."""
     with db.write() as session:
-        battle = _of_seat(session, battle_id, seat, viewer, lock=True)
-        _admit(battle, turn)
+        battle = _written(session, battle_id, seat, viewer, turn, now)
         _sound(battle, session, kind, cells, text)
         mine = select(func.count()).where(
             DRAWINGS.c.battle_id == battle_id, DRAWINGS.c.turn == turn, DRAWINGS.c.seat == seat
@@ -171,29 +170,33 @@ def draw(
     return key
 
 
-def erase(db: Database, battle_id: str, seat: str, viewer: Viewer, *, turn: int, drawing: str) -> None:
+def erase(db: Database, battle_id: str, seat: str, viewer: Viewer, *, turn: int, drawing: str, now: datetime) -> None:
     """Take one of the seat's own drawings away; one that is gone already, or another's, is left as it is. Raises
     `RefereeError`: no-battle, no-seat, not-yours, not-open, stale."""
     with db.write() as session:
-        battle = _of_seat(session, battle_id, seat, viewer, lock=True)
-        _admit(battle, turn)
+        _written(session, battle_id, seat, viewer, turn, now)
         own = (DRAWINGS.c.id == drawing, DRAWINGS.c.battle_id == battle_id, DRAWINGS.c.seat == seat, DRAWINGS.c.turn == turn)
         session.execute(delete(DRAWINGS).where(*own))
 
 
-def _of_seat(session: Session, battle_id: str, seat: str, viewer: Viewer, *, lock: bool = False) -> BattleRow:
-    battle = locked(session, battle_id) if lock else battle_row(session, battle_id)
+def _of_seat(session: Session, battle_id: str, seat: str, viewer: Viewer) -> BattleRow:
+    battle = battle_row(session, battle_id)
     seat_row(session, battle_id, seat)
     if not is_seat(battle, viewer, seat):
         raise RefereeError("not-yours")
     return battle
 
 
-def _admit(battle: BattleRow, turn: int) -> None:
+def _written(session: Session, battle_id: str, seat: str, viewer: Viewer, turn: int, now: datetime) -> BattleRow:
+    """The battle, locked: whoever draws may do so now."""
+    battle = locked(session, battle_id)
+    seat_row(session, battle_id, seat)
+    seat_only(session, battle, viewer, seat, now)
     if battle.status not in AWAITING:
         raise RefereeError("not-open")
     if turn != battle.turn:
         raise RefereeError("stale", current={"turn": battle.turn})
+    return battle
 
 
 def _sound(battle: BattleRow, session: Session, kind: str, cells: tuple[str, ...], text: str) -> None:

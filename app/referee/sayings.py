@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from app.referee import names
-from app.referee.access import is_judge, is_seat, seat_of
+from app.referee.access import is_judge, is_seat, seat_of, seat_only
 from app.referee.errors import RefereeError
 from app.referee.rows import AWAITING, BattleRow, battle_row, locked, run, seat_row
 from app.referee.turnviews import SayingView
@@ -66,8 +66,7 @@ def say(db: Database, battle_id: str, seat: str, viewer: Viewer, *, turn: int, t
     with db.write() as session:
         battle = locked(session, battle_id)
         seat_row(session, battle_id, seat)
-        if not is_seat(battle, viewer, seat):
-            raise RefereeError("not-yours")
+        seat_only(session, battle, viewer, seat, now)
         if battle.status not in AWAITING or (battle.deadline is not None and battle.deadline <= now):
             raise RefereeError("not-open")
         if turn != battle.turn:

@@ -12,7 +12,7 @@ from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
 
 from app.referee import doctrines, granting, keys, leave, logbook, masters, names, notices, passes, sealing, silence
-from app.referee.access import is_master, is_seat, master_only
+from app.referee.access import OWN, is_master, is_seat, master_only, seat_only
 from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow, battle_row, change, locked, run, seat_row, seats
 from app.referee.views import Viewer
@@ -104,8 +104,7 @@ def hand_over(db: Database, battle_id: str, seat: str, viewer: Viewer, *, holder
     with db.write() as session:
         battle = locked(session, battle_id)
         seat_row(session, battle_id, seat)
-        if not is_seat(battle, viewer, seat) or leave.own(session, battle, seat, viewer, now) != "seat":
-            raise RefereeError("not-yours")
+        seat_only(session, battle, viewer, seat, now, through=OWN)
         if not battle.options.hand_over:
             raise RefereeError("not-allowed")
         if battle.status == "over":
@@ -126,8 +125,7 @@ def renew(db: Database, battle_id: str, seat: str, viewer: Viewer, now: datetime
     with db.write() as session:
         battle = locked(session, battle_id)
         old = seat_row(session, battle_id, seat).key_generation
-        if not is_seat(battle, viewer, seat) or leave.own(session, battle, seat, viewer, now) != "seat":
-            raise RefereeError("not-yours")
+        seat_only(session, battle, viewer, seat, now, through=OWN)
         if battle.status == "over":
             raise RefereeError("closed", current={"turn": battle.turn})
         change(session, battle)

@@ -16,8 +16,8 @@ from app.engine.ruleset import Json
 from app.language import LANGUAGES
 from app.posting import kinds, mail
 from app.posting.kinds import BadTarget
-from app.referee import consent, notices, passes, quiet
-from app.referee.access import master_only
+from app.referee import consent, notices, quiet
+from app.referee.access import master_only, seat_only
 from app.referee.battles import is_zone
 from app.referee.errors import RefereeError
 from app.referee.masters import FIRST
@@ -119,8 +119,8 @@ def add(
     with db.write() as session:
         battle = None if battle_id is None else locked(session, battle_id)
         owner = _owner(battle, viewer)
-        if owner.seat is not None and not passes.still_works(session, viewer, now):
-            raise RefereeError("not-yours")
+        if battle is not None and owner.seat is not None:
+            seat_only(session, battle, viewer, owner.seat, now)
         if len(owner.rows(session)) >= MOST:
             raise BadTarget("address" if kind == "mail" else kinds.KINDS[kind].fields[0], "too-many-ways")
         asks = kind == "mail" and not _is_known(session, owner, place.target["address"])

@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.referee import granting, keys, logbook, notices, openings, sealing
-from app.referee.access import is_seat
+from app.referee.access import OWN, is_seat, seat_only
 from app.referee.errors import RefereeError
 from app.referee.openings import Opening
 from app.referee.rows import AWAITING, BattleRow, battle_row, change, locked, run, seat_row
@@ -47,7 +47,9 @@ def of_seat(db: Database, battle_id: str, seat: str, viewer: Viewer) -> Exchange
     """For the seat's holder. Raises `RefereeError`: no-battle, no-seat, not-yours."""
     with db.read() as session:
         battle = battle_row(session, battle_id)
-        _holder(session, battle, seat, viewer)
+        seat_row(session, battle_id, seat)
+        if not is_seat(battle, viewer, seat) or viewer.through not in OWN:
+            raise RefereeError("not-yours")
         if not is_allowed(battle, openings.opening_of(session, battle_id)):
             return Exchanges(False, (), (), ())
         here = (_W.battle_id == battle_id, _W.by_asking.is_(None), or_(_W.seat == seat, _W.other == seat))
@@ -67,7 +69,7 @@ def propose(db: Database, battle_id: str, seat: str, viewer: Viewer, other: str,
     Raises `RefereeError`: no-battle, no-seat, not-yours, no-swap (not allowed, or not with him)."""
     with db.write() as session:
         battle = locked(session, battle_id)
-        _holder(session, battle, seat, viewer)
+        _holder(session, battle, seat, viewer, now)
         is_open = is_allowed(battle, openings.opening_of(session, battle_id))
         if not is_open or other not in _others(session, battle, seat):
             raise RefereeError("no-swap")
@@ -88,7 +90,7 @@ def answer(db: Database, battle_id: str, seat: str, viewer: Viewer, proposal: in
     Raises `RefereeError`: no-battle, no-seat, not-yours, no-swap (there is none such any more)."""
     with db.write() as session:
         battle = locked(session, battle_id)
-        _holder(session, battle, seat, viewer)
+        _holder(session, battle, seat, viewer, now)
         here = (_W.battle_id == battle_id, _W.id == proposal, _W.by_asking.is_(None))
         row = run(session, select(SWAPS).where(*here)).one_or_none()
         if row is None or seat not in (row.seat, row.other) or (accepts and seat != row.other):
@@ -110,11 +112,10 @@ def answer(db: Database, battle_id: str, seat: str, viewer: Viewer, proposal: in
         notices.tell(session, battle, "contingents-swapped", now, facts=facts, key=key)
 
 
-def _holder(session: Session, battle: BattleRow, seat: str, viewer: Viewer) -> None:
+def _holder(session: Session, battle: BattleRow, seat: str, viewer: Viewer, now: datetime) -> None:
     """The holder himself: whoever only stands in for him gives nothing away."""
     seat_row(session, battle.id, seat)
-    if not is_seat(battle, viewer, seat) or viewer.stand_in is not None:
-        raise RefereeError("not-yours")
+    seat_only(session, battle, viewer, seat, now, through=OWN)
 
 
 def _others(session: Session, battle: BattleRow, seat: str) -> tuple[str, ...]:

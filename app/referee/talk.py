@@ -15,7 +15,7 @@ from sqlalchemy import and_, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.referee import logbook, names, notices
-from app.referee.access import master_only
+from app.referee.access import master_only, seat_of, seat_only
 from app.referee.channels import PUBLIC_THREAD, Kind, Room, Where, Who, answers_to, callable_by, room
 from app.referee.errors import RefereeError
 from app.referee.messages import (
@@ -116,7 +116,7 @@ def write(db: Database, battle_id: str, where: Where, viewer: Viewer, *, text: s
     said = names.message(text)
     with db.write() as session:
         battle = locked(session, battle_id)
-        here = room(session, battle, where, viewer)
+        here = _heard(session, battle, where, viewer, now)
         me = _writer(here)
         people = callable_by(session, battle, here)
         mentions = mentioned(said, people)
@@ -134,7 +134,7 @@ def edit(db: Database, battle_id: str, where: Where, viewer: Viewer, number: int
     said = names.message(text)
     with db.write() as session:
         battle = locked(session, battle_id)
-        here = room(session, battle, where, viewer)
+        here = _heard(session, battle, where, viewer, now)
         row = own_row(session, battle_id, here, number, now)
         if row.text == said:
             return
@@ -145,7 +145,7 @@ def edit(db: Database, battle_id: str, where: Where, viewer: Viewer, number: int
 def take_back(db: Database, battle_id: str, where: Where, viewer: Viewer, number: int, now: datetime) -> None:
     """Its words go; that there was something stays to be seen. Raises as `edit` does."""
     with db.write() as session:
-        here = room(session, locked(session, battle_id), where, viewer)
+        here = _heard(session, locked(session, battle_id), where, viewer, now)
         own_row(session, battle_id, here, number, now)
         set_message(session, battle_id, here.key, number, text="", mentions="[]", deleted_at=now)
 
@@ -175,6 +175,15 @@ def mark_read(db: Database, battle_id: str, where: Where, viewer: Viewer, number
     with db.write() as session:
         locked(session, battle_id)
         _mark_read(session, battle_id, here.key, here.me.key, min(number, last.last))
+
+
+def _heard(session: Session, battle: BattleRow, where: Where, viewer: Viewer, now: datetime) -> Room:
+    """Where somebody wants to write. Raises `RefereeError("not-yours")`, too, where his seat is his no more."""
+    here = room(session, battle, where, viewer)
+    seat = seat_of(battle, viewer)
+    if seat is not None:
+        seat_only(session, battle, viewer, seat, now)
+    return here
 
 
 def _writer(here: Room) -> Who:

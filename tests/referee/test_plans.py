@@ -94,7 +94,7 @@ def test_nobody_but_the_seat_itself_is_told_its_plan(db: Database) -> None:
             lambda v: plans.plan(db, field.id, "left", v),
             lambda v: plans.mark(db, field.id, "left", v),
             lambda v: plans.draw(db, field.id, "left", v, turn=1, kind="mark", cells=("C3",), now=NOW),
-            lambda v: plans.erase(db, field.id, "left", v, turn=1, drawing="x"),
+            lambda v: plans.erase(db, field.id, "left", v, turn=1, drawing="x", now=NOW),
         ):
             with pytest.raises(RefereeError, match="not-yours"):
                 act(viewer)
@@ -154,10 +154,10 @@ def test_what_one_draws_the_other_sees_and_the_enemy_does_not(db: Database) -> N
             note: ("right", "note", ("C3",), "<b>wait</b>"),
         }
     assert field.plan("north").drawings == ()
-    plans.erase(db, field.id, "left", field.seats["left"], turn=1, drawing=note)
+    plans.erase(db, field.id, "left", field.seats["left"], turn=1, drawing=note, now=NOW)
     assert len(field.plan("left").drawings) == 2, "another's stays"
     for _ in range(2):
-        plans.erase(db, field.id, "right", field.seats["right"], turn=1, drawing=note)
+        plans.erase(db, field.id, "right", field.seats["right"], turn=1, drawing=note, now=NOW)
     assert [one.id for one in field.plan("left").drawings] == [arrow]
 
 

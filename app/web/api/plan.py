@@ -76,7 +76,7 @@ def erase(
     here: Here, who: Known, language: Language, battle_id: BattleId, seat: SeatId, drawing: DrawingId, turn: Turn
 ) -> Reply:
     """Answers with the plan as it is then. One that is gone already, or another seat's, is left as it is."""
-    plans.erase(here.db, battle_id, seat, who, turn=turn, drawing=drawing)
+    plans.erase(here.db, battle_id, seat, who, turn=turn, drawing=drawing, now=here.now())
     return _told(here, who, language, battle_id, seat)
 
 

@@ -65,7 +65,7 @@ def _act(sender: Sender) -> None:
     fields = sender.fields
     where = (sender.here.db, sender.battle_id, sender.seat, sender.viewer)
     if fields["erase"]:
-        plans.erase(*where, turn=sender.turn, drawing=fields["erase"])
+        plans.erase(*where, turn=sender.turn, drawing=fields["erase"], now=sender.here.now())
     elif fields["action"] == "draw":
         cells, text = cells_of(fields["cells"]), fields.line("text")
         plans.draw(*where, turn=sender.turn, kind=fields["kind"], cells=cells, text=text, now=sender.here.now())
@@ -82,7 +82,7 @@ def _act_beside(sender: Sender) -> None:
     fields = sender.fields
     where = (sender.here.db, sender.battle_id, sender.seat, sender.viewer)
     if fields["erase-beside"]:
-        plans.erase(*where, turn=sender.turn, drawing=fields["erase-beside"])
+        plans.erase(*where, turn=sender.turn, drawing=fields["erase-beside"], now=sender.here.now())
         return
     cells, text = cells_of(fields["draw-cells"]), fields.line("draw-text")
     plans.draw(*where, turn=sender.turn, kind=fields["draw-kind"], cells=cells, text=text, now=sender.here.now())
