@@ -87,10 +87,13 @@ def describe(
 
 def add_master(db: Database, campaign_id: str, viewer: Viewer, name: str, now: datetime) -> str:
     """Ask somebody to help: his own key, told this once.
-    Raises `RefereeError`: no-campaign, not-yours, bad-name, too-many."""
+    Raises `RefereeError`: no-campaign, not-yours, bad-name, name-taken (another looks the same), too-many."""
     called, key = names.holder(name), keys.new_key()
     with db.write() as session:
         campaign = mine(session, campaign_id, viewer)
+        others = select(CampaignMaster.name).where(CampaignMaster.campaign_id == campaign_id)
+        if names.looks(called) in [names.looks(name or "") for name in session.execute(others).scalars()]:
+            raise RefereeError("name-taken")
         here = select(func.count(), func.coalesce(func.max(CampaignMaster.number), 0))
         count, last = session.execute(here.where(CampaignMaster.campaign_id == campaign_id)).one()
         if count >= MOST_MASTERS:

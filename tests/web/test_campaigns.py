@@ -93,6 +93,18 @@ def test_a_campaign_is_made_and_led_by_its_link(post: Post) -> None:
     assert link[1] not in led.page() + led.page("/log")
 
 
+@pytest.mark.parametrize(("language", "first"), [("en", "english"), ("ru", "russian")])
+def test_what_it_is_about_is_asked_in_the_readers_language_first(post: Post, language: str, first: str) -> None:
+    led = Led(post)
+    led.act("describe", title="The river war", english="Of a river", russian="О реке")
+    for path in ("/campaigns/new", led.desk):
+        page = led.client.get(path, headers={"accept-language": language}).text
+        assert re.findall(r'<textarea id="(english|russian)"', page)[0] == first
+        assert len(re.findall(r'<textarea id="(english|russian)"', page)) == 2
+    assert "Of a river</textarea>" in page
+    assert "О реке</textarea>" in page
+
+
 def test_a_campaign_without_a_title_is_not_made_and_nothing_is_lost(post: Post) -> None:
     answer = post.visitor().post("/campaigns/new", data={"title": "", "english": "Long & dear"})
     assert answer.status_code == 422
@@ -153,6 +165,10 @@ def test_helpers_get_a_link_of_their_own(post: Post) -> None:
     assert key is not None
     boris = post.holder(key[1])
     assert boris.get(led.desk).status_code == 200
+    for name in ("boris", "Vera"):  # a form sent twice makes one key, and the log tells them apart
+        again = led.act("add", name=name)
+        assert again.status_code == 409
+        assert value_of(again.text, "name") == name
     assert led.act("remove-master", number="2").status_code == 303
     assert boris.get(led.desk).status_code == 403
 
