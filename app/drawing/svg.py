@@ -187,7 +187,8 @@ class _Page:
         return f'<g class="routes">{"".join(drawn)}</g>' if drawn else ""
 
     def legend(self, scene: Scene, big: float, room: float, top: float) -> tuple[str, float]:
-        """Signs and their names in lines below the board, and the height that they take."""
+        """Signs and their names in lines below the board, below them what the values on the counters are; and the height
+        of it all."""
         step, size = _ENTRY * big, 22 * big
         x, line, drawn = 0.0, 0, []
         entries: tuple[SideMark | Legend, ...] = scene.sides + scene.legend
@@ -207,7 +208,12 @@ class _Page:
             x += wide
         if not drawn:
             return "", 0
-        return f'<g class="legend" fill="{INK}">{"".join(drawn)}</g>', round(step * (line + 1) + 8 * big)
+        below = step * (line + 1)
+        if scene.reading:
+            y, small = top + below + 20 * big, fit(scene.reading, 19 * big, room)
+            drawn.append(f'<text x="0" y="{number(y)}" font-size="{number(small)}">{escape(scene.reading)}</text>')
+            below += 28 * big
+        return f'<g class="legend" fill="{INK}">{"".join(drawn)}</g>', round(below + 8 * big)
 
     def sign(self, entry: Legend | SideMark, *, inline: bool = False) -> str:
         """A side's form, or a cell with its ground, at 0, 0."""

@@ -8,7 +8,7 @@ import pytest
 
 from app.drawing import marks, pen
 from app.drawing.scene import Cell, Counter, Edge, Legend, Route, Scene, SideMark, mark, overlay
-from app.drawing.svg import emblem, svg, swatch
+from app.drawing.svg import emblem, extent, svg, swatch
 from app.geometry.hex import grid
 
 NS = "{http://www.w3.org/2000/svg}"
@@ -190,6 +190,19 @@ def test_the_legend_comes_with_a_picture_that_stands_alone():
     assert ">South<" in svg(drawn)
     assert ">rough<" not in svg(drawn, standalone=False)
     assert ">rough<" in svg(drawn, standalone=False, legend=True)
+
+
+def test_a_picture_that_stands_alone_says_what_the_values_on_a_counter_are():
+    side = SideMark(side_index=0, colour="#dddddd", text="North: 0 of 6")
+    told, silent = board(sides=(side,), reading="Strength & cohesion."), board(sides=(side,))
+    assert ">Strength &amp; cohesion.</text>" in svg(told)
+    assert "Strength" not in svg(told, standalone=False)
+    assert "Strength" not in svg(told, legend=False)
+    height = extent(told)[1]
+    assert height > extent(silent)[1]
+    assert f'height="{height:g}"' in svg(told)
+    last = max(float(y) for y in re.findall(r'<text x="0" y="([\d.]+)" font-size', svg(told).split('class="legend"')[1]))
+    assert last < height - 20
 
 
 def test_ground_in_the_legend_is_of_the_class_of_the_cells_so_that_the_night_darkens_both():

@@ -26,7 +26,7 @@ _WORDS = {
         "upper": "upper",
         "lower": "lower",
         "uncontrolled": "uncontrolled",
-        "reading": "The two numbers are strength and cohesion; at cohesion 0 a unit is uncontrolled.",
+        "reading": "The two numbers are strength and cohesion; at cohesion 0 a unit is uncontrolled (flag).",
     },
     "ru": {
         "turn": "ход {turn}",
@@ -38,7 +38,7 @@ _WORDS = {
         "upper": "верх",
         "lower": "низ",
         "uncontrolled": "не управляется",
-        "reading": "Два числа — сила и собранность; при собранности 0 отряд не управляется.",
+        "reading": "Два числа — сила и собранность; при собранности 0 отряд не управляется (флажок).",
     },
 }
 
@@ -192,7 +192,7 @@ def _counter(
         colour=colour,
         states=states,
         parts=tuple(str(points) for _, points in sections),
-        title=f"{unit.id}, {text(kind.name, language, unit.type)}, {cell}. {owner}; {told}",
+        title=f"{unit.id}, {text(kind.name, language, unit.type)}, {cell}, {owner}; {told}",
     )
 
 
