@@ -89,7 +89,9 @@ RULING = _examples(
         ),
     }
 )
-REWIND = _examples({"rewind": ("Back to the start of turn 2", {"to": 2, "reason": "The map was wrong from there on."})})
+REWIND = _examples(
+    {"rewind": ("Back to the start of turn 2", {"to": 2, "reason": "The map was wrong from there on.", "played": 1})}
+)
 TAKE_UP = _examples({"take-up": ("On from the line's end", {"reason": "The first result stands after all."})})
 SCHEDULE = _examples(
     {

@@ -61,7 +61,7 @@ def rule(
     operation_id="rewind",
     openapi_extra=KEYED,
     response_model=battlemodels.Stands,
-    responses=refusals(*GIVEN, "no-turn", "publish-first", "too-large", "bad-body", "bad-ruling"),
+    responses=refusals(*GIVEN, "no-turn", "stale", "publish-first", "too-large", "bad-body", "bad-ruling"),
 )
 def rewind(
     here: Here,
@@ -71,7 +71,7 @@ def rewind(
 ) -> Reply:
     """For the game master; told to all. What was played from there on is kept as a branch; sealed orders that were not
     published stay sealed for ever, and dice come from fresh secrets."""
-    rewinding.rewind(here.db, battle_id, who, to=body.to, reason=body.reason, now=here.now())
+    rewinding.rewind(here.db, battle_id, who, to=body.to, reason=body.reason, played=body.played, now=here.now())
     return stands(here, battle_id, who)
 
 
@@ -120,7 +120,7 @@ def branch_record(here: Here, request: Request, battle_id: BattleId, line: LineN
     operation_id="takeUp",
     openapi_extra=KEYED,
     response_model=battlemodels.Stands,
-    responses=refusals(*GIVEN, "no-branch", "publish-first", "too-large", "bad-body", "bad-ruling"),
+    responses=refusals(*GIVEN, "no-branch", "stale", "publish-first", "too-large", "bad-body", "bad-ruling"),
 )
 def take_up(
     here: Here,
@@ -131,5 +131,5 @@ def take_up(
 ) -> Reply:
     """For the game master; told to all. The line that was played is kept as a branch in its turn. The open turn opens anew:
     orders that were sealed in it stay sealed."""
-    rewinding.take_up(here.db, battle_id, who, line=line, reason=body.reason, now=here.now())
+    rewinding.take_up(here.db, battle_id, who, line=line, reason=body.reason, played=body.played, now=here.now())
     return stands(here, battle_id, who)

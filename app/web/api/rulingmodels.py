@@ -38,14 +38,19 @@ class NewRuling(Body):
 
 
 class NewRewind(Body):
-    """The battle goes on from the start of turn `to`."""
+    """The battle goes on from the start of turn `to`. `played`: the line that the caller takes for the one that is played,
+    so that a call that is sent twice leaves one line and not two."""
 
     to: Whole
     reason: Reason
+    played: Whole | None = None
 
 
 class TakeUp(Body):
+    """`played`: as in a rewind."""
+
     reason: Reason
+    played: Whole | None = None
 
 
 class Branch(Answer):

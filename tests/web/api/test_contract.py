@@ -224,3 +224,17 @@ def test_the_picture_of_a_turn_in_the_language_asked(game: Any) -> None:
     after = game.public("GET", f"/b/{game.id}/t/1.svg").content
     assert after == game.public("GET", f"/b/{game.id}/t/latest.svg").content != russian.content
     assert game.public("GET", f"/b/{game.id}/t/0.svg").content == russian.content
+
+
+def test_a_rewind_that_is_sent_twice_leaves_one_line(game: Any) -> None:
+    game.enter("south", {"S1": {}})
+    line = game.public("GET", f"{game.path}/branches").json()["line"]
+    body = {"to": 1, "reason": "A slip.", "played": line}
+    sent = [game.master("POST", f"{game.path}/rewind", body) for _ in range(2)]
+    assert [answer.status_code for answer in sent] == [200, 409]
+    assert (sent[1].json()["code"], sent[1].json()["current"]["turn"]) == ("stale", 1)
+    assert len(game.public("GET", f"{game.path}/branches").json()["branches"]) == 1
+    back = {"reason": "It was none.", "played": line + 1}
+    sent = [game.master("POST", f"{game.path}/branches/{line}/take-up", back) for _ in range(2)]
+    assert [answer.status_code for answer in sent] == [200, 409]
+    assert len(game.public("GET", f"{game.path}/branches").json()["branches"]) == 2
