@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 from starlette.testclient import TestClient
@@ -106,6 +107,19 @@ def test_links_stand_at_the_desk_until_the_first_turn_is_published(post: Post) -
     assert f'href="/b/{battle.id}/desk/seats"' in desk
     assert desk.count("Enter orders on behalf") == 2
     assert battle.master_key in desk[desk.index("Links for spectators and to this desk") :]
+
+
+def test_a_long_battle_shows_its_newest_turns_and_leads_to_each_seat(post: Post) -> None:
+    battle = post.battle()
+    master = post.holder(battle.master_key)
+    for turn in range(1, 8):
+        assert _do(master, battle, "resolve", turn=str(turn)).status_code == 303
+    desk = master.get(f"/b/{battle.id}/desk", headers={"accept-language": "ru"}).text
+    seen, folded = desk[desk.index('id="turns"') :].split("ещё 2 хода раньше")
+    assert re.findall(r'<li value="(\d)"', seen) == ["7", "6", "5", "4", "3"]
+    assert re.findall(r'<li value="(\d)"', folded) == ["2", "1"]
+    assert f'href="/b/{battle.id}/desk/seats#seat-north"' in desk
+    assert '<h2 id="seat-north">' in master.get(f"/b/{battle.id}/desk/seats").text
 
 
 def test_orders_on_behalf_are_logged_for_all(post: Post) -> None:
