@@ -68,7 +68,7 @@ def test_the_scenario_gives_names_and_colours():
     assert [(e.title, e.colour) for e in drawn.edges] == [("Свой край: Север", "#101010"), ("Свой край: Юг", "#40a040")]
     assert [s.text for s in drawn.sides] == ["Север: 2 из 6", "Юг: 1 из 6"]
     assert drawn.counters[0].title == (
-        "N1, шагоход, C1. Север (левое крыло); сила 11 из 12, собранность 6 из 3, верх 6, низ 5"
+        "N1, шагоход, C1, Север (левое крыло); сила 11 из 12, собранность 6 из 3, верх 6, низ 5"
     )
 
 
@@ -78,7 +78,7 @@ def test_without_a_scenario_the_keys_are_the_names(scenario):
     assert drawn.title == "Turn 3"
     assert [s.text for s in drawn.sides] == ["north: 2 of 6", "south: 1 of 6"]
     assert [e.colour for e in drawn.edges] == list(COLOURS[:2])
-    assert drawn.counters[-1].title == "S1, light company, C4. south; strength 4 of 6, cohesion 0 of 3, uncontrolled"
+    assert drawn.counters[-1].title == "S1, light company, C4, south; strength 4 of 6, cohesion 0 of 3, uncontrolled"
 
 
 def test_counters_stand_in_reading_order_with_values_and_states():
