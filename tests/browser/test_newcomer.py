@@ -323,3 +323,12 @@ def test_the_numbers_of_a_path_stand_on_its_line(opened: Opened, site: Site, lan
     _press(page, width, _unit("S4"))
     expect(page.locator(".plan-line.move.strong")).to_have_count(0)
     expect(page.locator(".plan-line.move")).to_have_count(1)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_double_click_orders_once(opened: Opened, site: Site, language: str) -> None:
+    page, made = _begin(opened, site, language=language)
+    page.locator(_unit("S3")).dblclick()
+    page.locator('.plan-mark[data-mark="D5"]').dblclick()
+    expect(page.locator("[data-plan-saved]")).to_have_class("plan-saved good")
+    assert _sheet(site, made) == {"S3": {"move": ["D5"]}}

@@ -483,6 +483,25 @@ def test_text_that_is_not_read_is_kept_too(opened: Opened, site: Site) -> None:
 
 
 @pytest.mark.parametrize(("language", "width"), PLACES)
+def test_who_comes_back_to_the_page_finds_what_he_ordered(opened: Opened, site: Site, language: str, width: int) -> None:
+    """The browser shows the page as it came at first, with the fields as they were left; another device has saved since."""
+    words, battle = WORDS[language], _made(site)
+    page = _seat(opened(language=language, width=width), battle)
+    none = page.locator('[data-card="S1"] .says').text_content()
+    _part(page, "S2", "hold").check()
+    _saved(page, words, 1)
+    page.goto("/rules/cohesion")
+    db = site.app.state.house.db
+    south = viewer_by_key(db, battle.seat_keys["south"])
+    orders.enter(db, battle.id, "south", south, turn=1, revision=1, fields={"S1": {}, "S2": {}}, now=datetime.now(UTC))
+    page.go_back()
+    _saved(page, words, 2)
+    for unit in ("S1", "S2"):
+        expect(page.locator(f'[data-card="{unit}"] .says')).not_to_have_text(none)
+        expect(page.locator(f'[data-card="{unit}"]')).to_have_class(re.compile("ordered"))
+
+
+@pytest.mark.parametrize(("language", "width"), PLACES)
 def test_who_has_saved_all_is_not_alarmed_when_the_turn_is_over(
     opened: Opened, site: Site, language: str, width: int
 ) -> None:

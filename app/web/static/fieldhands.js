@@ -3,6 +3,8 @@ export function fieldHands(svg, root, map, doing) {
   const meant = (event) => event.target.closest?.("[data-mark], [data-unit]");
 
   svg.addEventListener("click", (event) => {
+    // The second half of a double click would take back what the first has ordered.
+    if (event.detail > 1) return;
     const element = meant(event);
     if (element) doing.act(element, false);
     else doing.miss(map.cellUnder(event.clientX, event.clientY));

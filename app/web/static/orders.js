@@ -49,6 +49,12 @@ for (const card of cards) {
   light(card.dataset.card, card.open);
 }
 
+// Who comes back to the page finds the fields as he left them: the browser tells of none that it has filled in again.
+addEventListener("pageshow", () => {
+  for (const card of cards) refresh(card);
+  form?.dispatchEvent(new Event("change"));
+});
+
 if (location.hash.startsWith("#unit-") || location.hash.startsWith("#f-")) {
   document.getElementById(location.hash.slice(1))?.closest("details.unit-card")?.setAttribute("open", "");
 }

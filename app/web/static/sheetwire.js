@@ -26,10 +26,13 @@ async function ask(url, options) {
   }
 }
 
+// Who goes back sees the page as it was when he came to it first.
+const isKept = () => performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+
 // Calls `again` whenever this page may have missed something, `leaving` when it goes out of sight.
 export function whenever(again, leaving) {
   addEventListener("online", again);
-  addEventListener("pageshow", (event) => event.persisted && again());
+  addEventListener("pageshow", (event) => (event.persisted || isKept()) && again());
   document.addEventListener("fieldpost:hint", () => document.hidden || again());
   document.addEventListener("visibilitychange", () => (document.hidden ? leaving() : again()));
 }
