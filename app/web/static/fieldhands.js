@@ -2,10 +2,13 @@
 export function fieldHands(svg, root, map, doing) {
   const meant = (event) => event.target.closest?.("[data-mark], [data-unit]");
 
+  let before;
   svg.addEventListener("click", (event) => {
-    // The second half of a double click would take back what the first has ordered.
-    if (event.detail > 1) return;
     const element = meant(event);
+    const what = element?.dataset.mark ?? element?.dataset.unit;
+    // The second half of a double click would take back what the first has ordered.
+    if (event.detail > 1 && what === before) return;
+    before = what;
     if (element) doing.act(element, false);
     else doing.miss(map.cellUnder(event.clientX, event.clientY));
   });

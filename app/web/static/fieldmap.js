@@ -100,7 +100,7 @@ export function fieldMap(svg) {
   const aside = { "pointer-events": "none", "aria-hidden": "true" };
   const lines = made("g", { class: "plan-lines", ...aside });
   // The path that is being drawn: the numbers of its steps stand on it.
-  const under = made("g", { class: "plan-path", ...aside });
+  const under = made("g", { class: "plan-way", ...aside });
   svg.insertBefore(marks, svg.querySelector(".counters"));
   svg.insertBefore(under, marks);
   svg.append(lines);
