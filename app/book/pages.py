@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from app.language import LANGUAGES, templates, translator
 from app.reports.rules import Section
+from app.reports.scores import Score
 
 
 @dataclass(frozen=True)
@@ -30,16 +31,6 @@ class Board:
     legend: tuple[Sign, ...]
     width: int
     height: int
-
-
-@dataclass(frozen=True)
-class SideScore:
-    name: str
-    index: int
-    colour: str
-    points: int
-    goal: int
-    is_winner: bool
 
 
 @dataclass(frozen=True)
@@ -111,7 +102,7 @@ class IndexPage(Page):
     template: ClassVar[str] = "book/index.jinja"
     result: str
     notes: Markup
-    sides: tuple[SideScore, ...]
+    sides: tuple[Score, ...]
     seats: tuple[SeatLine, ...]
     turns: tuple[TurnLine, ...]
     board: Board
@@ -123,7 +114,7 @@ class TurnPage(Page):
     template: ClassVar[str] = "book/turn.jinja"
     turn: int
     resolved_at: datetime
-    sides: tuple[SideScore, ...]
+    sides: tuple[Score, ...]
     after: Board
     before: Board
     report: Markup

@@ -9,7 +9,7 @@ from datetime import datetime
 from app.book.pages import Cover, TalkLine, TalkPage
 from app.drawing.arms import digest
 from app.engine.ruleset import Json
-from app.language import Translator, translator
+from app.language import Translator, capital, translator
 from app.referee.views import BattleView
 from app.reports import prose
 
@@ -46,7 +46,7 @@ def _who(battle: BattleView, one: Json, words: Translator) -> tuple[str, str]:
     kind, _, of = one["writer"].partition("/")
     if kind == "seat":
         name = next((words.text(seat.name) for seat in battle.seats if seat.seat == of), of)
-        role = name[:1].upper() + name[1:]
+        role = capital(name)
     else:
         role = words.gettext("Game master") if kind == "master" else words.gettext("spectator")
     return (one["name"], role) if one["name"] else (role, "")

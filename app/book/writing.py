@@ -23,7 +23,6 @@ from app.book.pages import (
     ProofsPage,
     RulesPage,
     SeatLine,
-    SideScore,
     Sign,
     SwitchLine,
     TurnLine,
@@ -47,6 +46,7 @@ from app.reports.html import turn_report
 from app.reports.logwords import log_words, who_words
 from app.reports.rules import book as rules_of
 from app.reports.rulings import switches_words
+from app.reports.scores import scores
 from app.store.db import Database
 
 SHARED = ("fieldpost.css", "board.css", "icon.svg")
@@ -149,7 +149,7 @@ def _turn_files(battle: BattleView, cover: Cover, view: TurnView, record: Json) 
         cover=cover,
         turn=view.turn,
         resolved_at=view.resolved_at or cover.written_at,
-        sides=_sides(battle, view.points, view.winner, translator(language)),
+        sides=scores(battle.scenario, battle.ruleset.outcome(view.after), translator(language)),
         after=_board(after, "b-"),
         before=_board(before, "a-"),
         report=turn_report(view, language, rules_url=f"rules-{language}.html"),
@@ -182,7 +182,7 @@ def _index(
         cover=cover,
         result=_result(battle, sides, words),
         notes=_prose(words.text(battle.scenario.get("notes"))),
-        sides=_sides(battle, battle.outcome.points, battle.outcome.winner, words),
+        sides=scores(battle.scenario, battle.outcome, words),
         seats=tuple(
             SeatLine(words.text(seat.name), sides[seat.side], seat.holder or "", arms.get(seat.seat, ""))
             for seat in battle.seats
@@ -246,16 +246,6 @@ def _orders(battle: BattleView, view: TurnView, record: Json, language: str) -> 
 
 def _line(battle: BattleView, view: TurnView, language: str) -> TurnLine:
     return TurnLine(view.turn, headline(view, language), " : ".join(str(view.points.get(s.side, 0)) for s in battle.sides))
-
-
-def _sides(battle: BattleView, points: Any, winner: str | None, words: Translator) -> tuple[SideScore, ...]:
-    goal = int(battle.scenario["goal"])
-    found = []
-    for index, side in enumerate(battle.sides):
-        name = words.text(side.name)
-        name = name[:1].upper() + name[1:]
-        found.append(SideScore(name, index, side.colour, points.get(side.side, 0), goal, side.side == winner))
-    return tuple(found)
 
 
 def _board(scene: Scene, prefix: str) -> Board:

@@ -24,7 +24,19 @@ NAMES = {"en": "English", "ru": "Русский"}
 AREAS = tuple(sorted(file.stem for file in (Path(__file__).parent / "ru").glob("*.po")))
 """Each catalogue is an area of the program."""
 
-__all__ = ["AREAS", "DEFAULT", "LANGUAGES", "NAMES", "Translator", "chosen", "marked", "pick", "translated", "translator"]
+__all__ = [
+    "AREAS",
+    "DEFAULT",
+    "LANGUAGES",
+    "NAMES",
+    "Translator",
+    "capital",
+    "chosen",
+    "marked",
+    "pick",
+    "translated",
+    "translator",
+]
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -33,6 +45,11 @@ def translator(language: str) -> Translator:
     if language not in LANGUAGES:
         return translator(DEFAULT)
     return Translator(language, catalogue(language))
+
+
+def capital(text: str) -> str:
+    """A name at the head of a line: its first letter large, the rest as it was given."""
+    return text[:1].upper() + text[1:]
 
 
 def marked(text: str) -> str:

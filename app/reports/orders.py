@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from app.engine.ruleset import AnyRuleset, Json
-from app.language import pick
+from app.language import capital, pick
 from app.reports.tree import Entry, Group, Report, Section, Sentence, Verbatim, clean, flat
 from app.reports.voice import Voice, voice
 
@@ -51,7 +51,7 @@ def _section(turn: Ordered, place: int, side: str, held: Json, seats: Sequence[t
     title = clean(pick(held.get("name"), say.language)) or clean(side)
     groups = tuple(_group(turn, seat, name, say) for seat, name in seats)
     empty = "" if groups else say.word("Nobody commands here.")
-    return Section(f"orders-{place}", title[:1].upper() + title[1:], groups, empty)
+    return Section(f"orders-{place}", capital(title), groups, empty)
 
 
 def _of_side(seats: Mapping[str, Json], side: str, say: Voice) -> Sequence[tuple[str, str]]:
@@ -69,7 +69,7 @@ def _group(turn: Ordered, seat: str, name: str, say: Voice) -> Group:
     entries = tuple(
         Entry(f"order-{seat}-{number}", "order", line, severity="plain") for number, line in enumerate(lines, start=1)
     )
-    return Group(name[:1].upper() + name[1:], entries)
+    return Group(capital(name), entries)
 
 
 def _text(turn: Ordered, seat: str, language: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from app.engine.ruleset import Json
-from app.language import pick
+from app.language import capital, pick
 from app.reports import prose
 from app.reports.tree import Entry, Group, Name, Report, Section, Sentence, Text, Words, clean
 from app.reports.voice import voice
@@ -40,7 +40,7 @@ def speaker(saying: Saying, scenario: Json, language: str) -> str:
     """Who says it: the seat, and who commands it."""
     given = ((scenario or {}).get("contingents") or {}).get(saying.seat) or {}
     name = clean(pick(given.get("name"), language)) or clean(saying.seat)
-    name = name[:1].upper() + name[1:]
+    name = capital(name)
     return f"{clean(saying.holder)} ({name})" if saying.holder else name
 
 

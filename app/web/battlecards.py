@@ -9,19 +9,10 @@ from app.language import Translator
 from app.referee import freshness
 from app.referee.views import BattleView, SeatView, TurnLine
 from app.reports import seatwords
+from app.reports.scores import Score, scores
 from app.web import happenings, talking, zones
 from app.web.leaves import LeaveCard, leave_card
 from app.web.parts import battle_title, capital
-
-
-@dataclass(frozen=True)
-class SideCard:
-    name: str
-    index: int
-    colour: str
-    points: int
-    goal: int
-    is_winner: bool
 
 
 @dataclass(frozen=True)
@@ -138,18 +129,8 @@ def _mark(seat: SeatView) -> str:
     return "ready" if seat.ready else "entered" if seat.entered else ""
 
 
-def sides(view: BattleView, words: Translator) -> tuple[SideCard, ...]:
-    return tuple(
-        SideCard(
-            capital(words.text(side.name)),
-            i,
-            side.colour,
-            side.points,
-            view.outcome.goal or 0,
-            side.side == view.outcome.winner,
-        )
-        for i, side in enumerate(view.sides)
-    )
+def sides(view: BattleView, words: Translator) -> tuple[Score, ...]:
+    return scores(view.scenario, view.outcome, words)
 
 
 def seats(view: BattleView, words: Translator, mine: frozenset[str] = frozenset()) -> tuple[SeatCard, ...]:

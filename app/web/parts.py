@@ -12,6 +12,7 @@ from app.drawing.scene import Legend, Scene, SideMark
 from app.drawing.svg import emblem, state_swatch, svg, swatch
 from app.engine.ruleset import AnyRuleset, Json
 from app.language import Translator
+from app.language import capital as capital
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,6 @@ def battle_title(title: str, scenario_title: Mapping[str, str] | None, words: Tr
     if scenario_title and title in scenario_title.values():
         return words.text(scenario_title)
     return title
-
-
-def capital(text: str) -> str:
-    """A name at the head of a line: its first letter large, the rest as it was given."""
-    return text[:1].upper() + text[1:]
 
 
 def _signs(scene: Scene) -> list[SideMark | Legend]:

@@ -30,5 +30,7 @@ def _size(line: ScenarioLine, words: Translator) -> str:
     units = words.ngettext("%(num)s unit", "%(num)s units", line.units)
     seats = words.ngettext("%(num)s seat", "%(num)s seats", line.seats)
     board = words.gettext("a board of %(size)s", size=line.size.replace("x", "×"))
-    goal = words.ngettext("to %(num)s point", "to %(num)s points", int(line.frozen["goal"]))
-    return f"{units}, {seats}, {board}, {goal}"
+    told = [units, seats, board]
+    if line.frozen.get("goal"):
+        told.append(words.ngettext("to %(num)s point", "to %(num)s points", int(line.frozen["goal"])))
+    return ", ".join(told)

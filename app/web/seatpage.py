@@ -12,7 +12,8 @@ from app.engine.ruleset import Json
 from app.language import Translator
 from app.referee.turnviews import Receipt
 from app.reports import seatwords
-from app.web.battlecards import SideCard, Stand, sides, stand
+from app.reports.scores import Score
+from app.web.battlecards import Stand, sides, stand
 from app.web.context import Page
 from app.web.leaves import LeaveCard, leave_card
 from app.web.orderseen import Attempt, Seen
@@ -24,7 +25,7 @@ from app.web.talking import TalkLink
 @dataclass(frozen=True, kw_only=True)
 class SeatPage(Page):
     stand: Stand
-    sides: tuple[SideCard, ...]
+    sides: tuple[Score, ...]
     name: str
     side: str
     holder: str

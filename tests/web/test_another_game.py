@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+import msgspec
 import pytest
 
+from app.book.writing import files
 from app.bots.random_player import random_player
+from app.engine.ruleset import Outcome
 from app.referee import battles, keys, leave, orders
 from app.referee.views import NewBattle
 from app.reports import TELLERS
@@ -94,6 +99,25 @@ def test_no_address_of_a_battle_needs_the_form_of_another_game(post: Post, duel:
         for address in _addresses(duel, "POST"):
             for action in ("save", "text-read", "draw"):
                 assert person.post(address, data={**fields, "action": action}).status_code < 500, (address, action)
+
+
+def test_a_game_that_points_do_not_win_is_told_without_a_goal(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    def outcome(state: Any) -> Outcome:
+        return msgspec.structs.replace(RULESET.outcome(state), goal=None)
+
+    endless = replace(RULESET, setup=lambda frozen: RULESET.setup({**frozen, "goal": 3}), outcome=outcome)
+    monkeypatch.setitem(RULESETS, "duel", endless)
+    monkeypatch.setitem(TELLERS, "duel", TELLER)
+    battle = post.battle(scenario={key: value for key, value in scenario(seats=SEATS).items() if key != "goal"})
+    _play(post, battle, 2)
+    reader = post.visitor()
+    for address in _addresses(battle, "GET"):
+        assert reader.get(address).status_code < 500, address
+    assert "0 of 0" not in text_of(reader.get(f"/b/{battle.id}").text)
+    assert "<progress" not in reader.get(f"/b/{battle.id}/t/1").text
+    assert "<progress" not in "".join(
+        str(body) for _, body in files(post.house.db, battle.id, language="en", now=datetime.now(UTC))
+    )
 
 
 def test_orders_are_given_as_text_and_resolve_the_step(post: Post, duel: NewBattle) -> None:

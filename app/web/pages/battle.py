@@ -18,8 +18,9 @@ from app.referee.schedule import plain
 from app.referee.turns import history
 from app.referee.views import BattleView, MasterView
 from app.reports import schedulewords
+from app.reports.scores import Score
 from app.web import happenings, openseats, optionform, talking
-from app.web.battlecards import AskedCard, SeatCard, SideCard, Stand, TurnCard, asked_card, seats, sides, stand, turn_card
+from app.web.battlecards import AskedCard, SeatCard, Stand, TurnCard, asked_card, seats, sides, stand, turn_card
 from app.web.campaignmark import Belongs, Brought, belongs, brought
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
@@ -42,7 +43,7 @@ class BattlePage(Page):
     stand: Stand
     glance: Glance
     drawing: Drawing
-    sides: tuple[SideCard, ...]
+    sides: tuple[Score, ...]
     seats: tuple[SeatCard, ...]
     turns: tuple[TurnCard, ...]
     has_older: bool

@@ -17,8 +17,9 @@ from app.referee.errors import RefereeError
 from app.referee.views import BattleView, Viewer
 from app.reports import differing
 from app.reports import html as reports
+from app.reports.scores import Score
 from app.web import happenings, moretime, refusals, talking, zones
-from app.web.battlecards import SeatCard, SideCard, Stand, TurnCard, seats, sides, stand, turn_card
+from app.web.battlecards import SeatCard, Stand, TurnCard, seats, sides, stand, turn_card
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, pressed, typed
 from app.web.happenings import Happening
@@ -57,7 +58,7 @@ class Draft:
 class DeskPage(Page):
     template: ClassVar[str] = "desk/desk.html"
     stand: Stand
-    sides: tuple[SideCard, ...]
+    sides: tuple[Score, ...]
     seats: tuple[SeatCard, ...]
     silent: tuple[str, ...]
     is_new: bool

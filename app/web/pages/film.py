@@ -17,8 +17,9 @@ from app.referee import battles, freshness, publication
 from app.referee.errors import RefereeError
 from app.referee.turns import history
 from app.referee.views import PUBLIC, Viewer
+from app.reports.scores import Score
 from app.web import kept
-from app.web.battlecards import SideCard, Stand, TurnCard, sides, stand, turn_card
+from app.web.battlecards import Stand, TurnCard, sides, stand, turn_card
 from app.web.cache import Kept, PageCache
 from app.web.context import Page, frame_of, render
 from app.web.deps import Here, page_route
@@ -49,7 +50,7 @@ class FilmPage(Page):
     template: ClassVar[str] = "film/film.html"
     preview: Preview
     stand: Stand
-    sides: tuple[SideCard, ...]
+    sides: tuple[Score, ...]
     turns: tuple[TurnCard, ...]
     """Those that are published, the first one first."""
     drawing: Drawing

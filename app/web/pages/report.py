@@ -19,8 +19,9 @@ from app.referee.errors import RefereeError
 from app.referee.turnviews import TurnView
 from app.referee.views import Viewer
 from app.reports import html as reports
+from app.reports.scores import Score, scores
 from app.web import happenings, kept
-from app.web.battlecards import SeatCard, SideCard, Stand, seats, stand
+from app.web.battlecards import SeatCard, Stand, seats, stand
 from app.web.cache import Kept, PageCache
 from app.web.context import Frame, Page, written
 from app.web.house import House
@@ -76,7 +77,7 @@ class ReportPage(Page):
     zone: str
     zone_name: str
     winner: str
-    sides: tuple[SideCard, ...]
+    sides: tuple[Score, ...]
     after: Drawing
     before: Drawing
     report: Markup
@@ -148,7 +149,7 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
     battle = battles.battle(house.db, battle_id, viewer, house.now())
     words = frame.words
     names = {key: words.text(side["name"]) for key, side in view.scenario["sides"].items()}
-    goal = int(view.scenario["goal"])
+    outcome = view.ruleset.outcome(view.after)
     title = battle_title(view.title, view.scenario.get("title"), words)
     winner = names.get(view.winner or "", view.winner or "")
     after = view.ruleset.scene(view.after, frame.language, view.scenario)
@@ -162,7 +163,7 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
             turn=view.turn,
             is_turn=True,
             scores={capital(name): view.points.get(key, 0) for key, name in names.items()},
-            goal=goal,
+            goal=outcome.goal,
             winner=winner,
             scene=after,
         ),
@@ -177,12 +178,7 @@ def see(house: House, frame: Frame, battle_id: str, turn: int, viewer: Viewer) -
         zone=battle.zone,
         zone_name=words.zone(battle.zone, view.resolved_at),
         winner=winner,
-        sides=tuple(
-            SideCard(
-                capital(name), i, view.scenario["sides"][key]["colour"], view.points.get(key, 0), goal, key == view.winner
-            )
-            for i, (key, name) in enumerate(names.items())
-        ),
+        sides=scores(view.scenario, outcome, words),
         after=drawn(after, interactive=True),
         before=drawing(view.ruleset, view.before, frame.language, view.scenario, prefix="a-", interactive=True),
         report=_told(view, frame.language, battle_id),
