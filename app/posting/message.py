@@ -44,6 +44,14 @@ def marked(url: str, mark: str) -> str:
     return f"{url}#post-{mark}"
 
 
+def cut(text: str, most: int) -> str:
+    """A text of at most so many characters, where it has to be between lines, with a sign that there was more."""
+    if len(text) <= most:
+        return text
+    head = text[: max(0, most - 2)]
+    return f"{head.rpartition(chr(10))[0] or head}\n…"
+
+
 @dataclass(frozen=True)
 class Posted:
     """`link`: where it can be read; None: the place does not say. `was_there`: an earlier try had brought it already."""

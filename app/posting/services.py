@@ -6,13 +6,13 @@ from __future__ import annotations
 import logging
 from importlib.util import find_spec
 
-from app.posting.message import Message, Posted, PostError, Target
+from app.posting.message import Message, Posted, PostError, Target, cut
 from app.posting.wire import Wire
 
 FIXED = frozenset({"tgram", "slack", "pover", "pbul", "webex", "gchat", "guilded", "revolt", "line", "groupme"})
 """What an address of Apprise may begin with: Telegram, Slack, Pushover, Pushbullet and others of one server each."""
 
-
+LONGEST = 4000
 _log = logging.getLogger("apprise")
 _log.addHandler(logging.NullHandler())
 _log.propagate = False  # its lines hold addresses, which are keys
@@ -48,7 +48,8 @@ def deliver(wire: Wire, target: Target, message: Message) -> Posted:
     notice = apprise.Apprise()
     if not notice.add(target["url"]):
         raise PostError("not-taken", hopeless=True)
-    text = f"{message.text}\n\n{message.url}"
+    most = min((server.body_maxlen for server in notice), default=LONGEST) - len(message.url) - 2
+    text = f"{cut(message.text.rstrip(), most)}\n\n{message.url}"
     if not notice.notify(title=message.title, body=text, body_format=apprise.NotifyFormat.TEXT):
         raise PostError("not-taken")
     return Posted()

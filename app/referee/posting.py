@@ -22,11 +22,14 @@ from app.referee.logbook import moment
 from app.referee.outbox import Errand
 from app.referee.rows import battle_row, loads, run
 from app.referee.views import PUBLIC
-from app.reports import headline, markdown, plain
+from app.reports import chat, headline, markdown, plain
 from app.reports.tree import LENGTHS
 from app.store.db import Database
 from app.store.models import TIES
 
+CHATS = frozenset({"telegram", "apprise"})
+"""Kinds of places that know no markup."""
+LONGEST_IN_CHAT = 3500
 MOST_SECONDS = 200
 """Of one delivery: with its last call it is over before the lease is, so that nobody else takes it up meanwhile."""
 
@@ -154,11 +157,13 @@ def _turn(db: Database, errand: Errand, tie: _Tie, base_url: str) -> Message:
             length=tie.length,
             limit=markdown.DIALECTS[tie.kind].limit - len(again),
         )
+    if tie.kind in CHATS:
+        text = chat.turn_report(turn, tie.language, length=tie.length, limit=LONGEST_IN_CHAT)
     if again:
         post = f"{again}{post}" if post else ""
         text, facts["again"] = f"{again}{text}", True
     title = f"{name} · {say.gettext('Turn %(turn)s') % {'turn': turn.turn}}"
-    return Message(title, told if tie.length == "headline" else text, post, url, errand.mark, picture, facts)
+    return Message(title, text, post, url, errand.mark, picture, facts)
 
 
 def _trial(db: Database, errand: Errand, tie: _Tie, base_url: str) -> Message:

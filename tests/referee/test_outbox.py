@@ -196,7 +196,8 @@ def test_a_wrong_key_is_not_tried_a_second_time(sqlite_db: Database) -> None:
         table.resolve()
         deliver(sqlite_db)
         (sent,) = only(table).sent
-        assert (sent.state, sent.error) == ("failed", {"code": "status", "status": 403})
+        said = "You are not permitted to view the requested resource."
+        assert (sent.state, sent.error) == ("failed", {"code": "status", "status": 403, "said": said})
 
 
 @pytest.mark.parametrize("kind", ["discourse", "nodebb"])

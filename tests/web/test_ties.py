@@ -14,6 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.config import Settings
+from app.posting import telegram
 from app.posting.wire import Wire
 from app.referee import keys, turns
 from app.referee.posting import Postman
@@ -22,6 +23,7 @@ from app.web.app import create_app
 from tests.posting.places import HOOK, KEY, SECRET, Place, place
 from tests.web.conftest import Post, text_of
 
+BOT = "123456789:" + "AbCdE-fGh_" * 3 + "12345"
 KINDS = ("discourse", "nodebb", "discord", "webhook")
 
 
@@ -97,6 +99,23 @@ def test_a_battle_is_tied_tried_and_its_turn_posted_and_linked(
         assert str(there.port) not in pages[2].split("<main")[1]
     told = "".join([page, *pages])
     assert not any(secret in told for secret in (KEY, HOOK, SECRET))
+
+
+def test_a_chat_is_told_in_lines_that_it_breaks_itself(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    battle = post.battle()
+    master = post.holder(battle.master_key)
+    with place("telegram") as there:
+        monkeypatch.setattr(telegram, "API", there.base)
+        fields = {"action": "add", "kind": "telegram", "language": "ru", "length": "phases", "token": BOT, "chat": "77"}
+        assert master.post(f"/b/{battle.id}/desk/ties", data=fields).status_code == 303
+        resolve(post, battle.id, battle.master_key)
+        assert deliver(post) == 1
+        (text,) = there.posts
+        lines = text.splitlines()
+        assert lines[0].endswith(" · Ход 1")
+        assert lines[-1] == f"{post.house.settings.url}/b/{battle.id}/t/1"
+        assert "====" not in text
+        assert "Движение:" in lines
 
 
 def test_a_failure_is_shown_on_the_desk_with_a_way_to_try_again(post: Post) -> None:
