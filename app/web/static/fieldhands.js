@@ -6,8 +6,8 @@ export function fieldHands(svg, root, map, doing) {
   svg.addEventListener("click", (event) => {
     const element = meant(event);
     const what = element?.dataset.mark ?? element?.dataset.unit;
-    // The second half of a double click would take back what the first has ordered.
-    if (event.detail > 1 && what === before) return;
+    // The second half of a double click would take back what the first has ordered. Fingers are quick to tap twice on purpose.
+    if (event.detail > 1 && event.pointerType !== "touch" && what === before) return;
     before = what;
     if (element) doing.act(element, false);
     else doing.miss(map.cellUnder(event.clientX, event.clientY));
