@@ -11,16 +11,18 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
-from app.config import shipped
+from app.config import BadSetting, shipped
 from app.store.models import Table
 
 LOCK = 0x6669656C64706F73
 """The advisory lock of migrations on PostgreSQL. SQLite's writing transactions hold the file's lock anyway."""
 
 
-def upgrade(connection: Connection, revision: str = "head") -> None:
+def upgrade(connection: Connection, to: str = "head") -> None:
+    """Raises as `revision` does."""
     _lock(connection)
-    command.upgrade(_config(connection), revision)
+    revision(connection)
+    command.upgrade(_config(connection), to)
 
 
 def downgrade(connection: Connection, revision: str = "base") -> None:
@@ -29,8 +31,12 @@ def downgrade(connection: Connection, revision: str = "base") -> None:
 
 
 def revision(connection: Connection) -> str | None:
-    """Where the schema stands; None: nothing was migrated yet."""
-    return MigrationContext.configure(connection).get_current_revision()
+    """Where the schema stands; None: nothing was migrated yet. Raises `BadSetting`: a newer Fieldpost was here."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    known = {one.revision for one in ScriptDirectory.from_config(_config(None)).walk_revisions()}
+    if found is not None and found not in known:
+        raise BadSetting(f"the database stands at {found}, which only a newer Fieldpost knows: upgrade, or restore a backup")
+    return found
 
 
 def head() -> str | None:

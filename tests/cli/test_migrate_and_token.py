@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from sqlalchemy import text
 from typer.testing import CliRunner, Result
 
 from app.cli import migrate, token
@@ -42,6 +43,19 @@ def test_migrate_brings_an_empty_database_up_and_then_has_nothing_to_do(line: ty
     assert (done.exit_code, done.output) == (0, f"The schema went from nothing to {migrating.head()}.\n")
     again = run(line, "migrate", "--check", "--database-url", empty_url)
     assert (again.exit_code, again.output) == (0, f"The schema is up to date: {migrating.head()}.\n")
+
+
+def test_an_older_fieldpost_says_that_the_database_is_too_new_for_it(line: typer.Typer, empty_url: str) -> None:
+    run(line, "migrate", "--database-url", empty_url)
+    db = Database(empty_url)
+    with db.write() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = 'later'"))
+    db.close()
+    before = load_settings(database_url=empty_url)
+    with pytest.raises(BadSetting, match="stands at later, which only a newer Fieldpost knows"), opened(before):
+        pytest.fail("it was opened")
+    asked = run(line, "migrate", "--check", "--database-url", empty_url)
+    assert isinstance(asked.exception, BadSetting)
 
 
 def test_token_makes_the_account_and_prints_a_token_that_works(line: typer.Typer, tmp_path: Path) -> None:
