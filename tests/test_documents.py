@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from app.config import Settings
 from app.web.app import create_app
+from app.web.pages import ROUTERS
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -62,6 +63,16 @@ def test_every_document_is_reached_from_the_readme() -> None:
         ahead += [*here, *(link for link in (_links(file) if file.suffix == ".md" else ()) if link.exists())]
     lost = sorted(str(file.relative_to(ROOT)) for file in _documents() if file not in reached)
     assert lost == []
+
+
+def test_the_proxys_log_is_kept_free_of_every_address_that_is_a_key() -> None:
+    """As docs/hosting.md tells nginx; `key` is a scenario's in one address."""
+    (quiet,) = re.findall(r"location ~ (\S+) \{ access_log off;", (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8"))
+    paths = {getattr(route, "path", "") for router in ROUTERS for route in router.routes}
+    keys = {path for path in paths if re.search("{(key|ticket|token)}", path) and not path.startswith("/scenarios/")}
+    assert keys >= {"/k/{key}"}
+    assert [path for path in sorted(keys) if not re.match(quiet, path)] == []
+    assert not any(re.match(quiet, path) for path in paths - keys)
 
 
 def test_the_api_document_lists_every_call_and_no_other(tmp_path: Path) -> None:
