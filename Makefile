@@ -7,6 +7,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
+# A slow mirror is waited for.
+export UV_HTTP_TIMEOUT ?= 120
+export PIP_DEFAULT_TIMEOUT ?= 60
+
 .PHONY: run test check pytest bench pictures lock browser database clean help
 
 help:
