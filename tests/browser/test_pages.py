@@ -158,6 +158,24 @@ def test_links_are_copied_by_a_button(opened: Opened, site: Site) -> None:
     assert copied == f"{site.address}/k/{next(iter(battle.seat_keys.values()))}"
 
 
+def test_a_finger_that_comes_down_twice_sends_a_form_once(opened: Opened) -> None:
+    page = opened(language="ru", width=390)
+    page.goto("/battles/new")
+    pressed = page.evaluate(
+        """() => {
+            const prevented = [];
+            addEventListener("submit", (event) => { prevented.push(event.defaultPrevented); event.preventDefault(); });
+            const preview = document.querySelector("button[name=preview]");
+            const make = [...document.querySelectorAll("form.long button:not([name])")].at(-1);
+            for (const button of [make, make, preview]) button.click();
+            dispatchEvent(new Event("pageshow"));
+            make.click();
+            return prevented;
+        }"""
+    )
+    assert pressed == [False, True, True, False]
+
+
 def test_without_scripts_no_dead_button_is_shown(opened: Opened, site: Site) -> None:
     battle = _made(site)
     page = opened(script=False)
