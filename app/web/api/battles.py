@@ -14,12 +14,13 @@ from app.referee.schedule import made as made_schedule
 from app.referee.views import BattleView, SeatView
 from app.web.api import battlemodels, examples
 from app.web.api.document import KEYED, PUBLIC_VIEW, BattleId, refusals
+from app.web.api.reading import OneOfEach
 from app.web.api.who import Anyone, Known
 from app.web.house import Here, House, Language
 from app.web.reply import Reply, moment
 
 BAD = ("bad-title", "bad-ruling", "bad-deadline", "bad-schedule", "bad-seed")
-router = APIRouter(tags=["battles"])
+router = APIRouter(tags=["battles"], route_class=OneOfEach)
 
 
 @router.post(

@@ -16,6 +16,7 @@ from app.referee.views import Viewer
 from app.web.api import campaignmodels as models
 from app.web.api import examples
 from app.web.api.document import KEYED, OPEN, refusals
+from app.web.api.reading import OneOfEach
 from app.web.api.who import Known
 from app.web.house import Here, House, Language
 from app.web.reply import Reply, moment
@@ -25,7 +26,7 @@ CampaignId = Annotated[
     str, Path(alias="campaign", description="A campaign.", pattern="^[A-Za-z0-9_-]{1,16}$", examples=["b7Kq2mXw"])
 ]
 BODY = ("not-json", "bad-request", "no-key", "not-yours", "too-large", "bad-body")
-router = APIRouter(tags=["campaigns"])
+router = APIRouter(tags=["campaigns"], route_class=OneOfEach)
 
 
 @router.post(

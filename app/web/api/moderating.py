@@ -12,12 +12,13 @@ from app.referee import moderation, rewinding
 from app.referee.logbook import moment
 from app.web.api import battlemodels, examples, fields, recordmodels, rulingmodels
 from app.web.api.document import KEYED, OPEN, BattleId, TurnNumber, digits, refusals
+from app.web.api.reading import OneOfEach
 from app.web.api.turns import JSON_TYPE, stands
 from app.web.api.who import Known
 from app.web.house import Here
 from app.web.reply import Reply, as_bytes, kept
 
-router = APIRouter(tags=["turns"])
+router = APIRouter(tags=["turns"], route_class=OneOfEach)
 LineNumber = Annotated[
     int,
     Path(alias="line", description="The number of a line that was left.", ge=1, le=fields.MOST_TURNS, examples=[1]),

@@ -14,12 +14,13 @@ from app.referee.askingrows import AskingView
 from app.referee.views import Viewer
 from app.web.api import openingmodels
 from app.web.api.document import KEYED, OPEN, PUBLIC_VIEW, BattleId, digits, refusals
+from app.web.api.reading import OneOfEach
 from app.web.api.who import Anyone, Known
 from app.web.house import Here, House, Language
 from app.web.reply import Reply, moment
 from app.web.security import address_of
 
-router = APIRouter(tags=["open seats"])
+router = APIRouter(tags=["open seats"], route_class=OneOfEach)
 GIVEN = ("not-json", "bad-request", "no-key", "not-yours", "no-battle", "too-large", "bad-body", "bad-words")
 NO_STORE = {"Cache-Control": "no-store", "Vary": "Authorization"}
 Number = Annotated[

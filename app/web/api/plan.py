@@ -12,11 +12,12 @@ from app.referee.views import Viewer
 from app.reports import glance
 from app.web.api import examples, fields, planmodels
 from app.web.api.document import KEYED, BattleId, SeatId, digits, refusals
+from app.web.api.reading import OneOfEach
 from app.web.api.who import Known
 from app.web.house import Here, House, Language
 from app.web.reply import Reply, moment
 
-router = APIRouter(prefix="/api/v1/battles/{id}/seats/{seat}", tags=["sheets"])
+router = APIRouter(prefix="/api/v1/battles/{id}/seats/{seat}", tags=["sheets"], route_class=OneOfEach)
 SEEN = ("no-key", "not-yours", "no-battle", "no-seat")
 DrawingId = Annotated[
     str, Path(alias="drawing", description="The `id` of a drawing.", pattern="^[0-9a-f]{1,32}$", examples=["5f0c"])

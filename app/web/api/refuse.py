@@ -19,6 +19,7 @@ from app.referee.errors import RefereeError
 from app.reports import problems as spoken
 from app.store.away import Away
 from app.web import refusals
+from app.web.api.reading import Twice
 from app.web.house import language_of
 from app.web.reply import Reply
 
@@ -50,6 +51,7 @@ BODY = {
     "dict_type": _("should be an object"),
     "model_attributes_type": _("should be an object"),
     "list_type": _("should be a list"),
+    "twice": _("stands twice in one object"),
     "one_of": _("should hold either the one or the other of two fields, and not both"),
 }
 OTHERWISE = _("is not as it should be")
@@ -62,6 +64,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RefereeError, _refereed)
     app.add_exception_handler(Away, _away)
     app.add_exception_handler(RequestValidationError, _not_valid)
+    app.add_exception_handler(Twice, _twice)
     app.add_exception_handler(HTTPException, _by_status)
     app.add_exception_handler(Exception, _broken)
 
@@ -155,6 +158,12 @@ async def _not_valid(request: Request, error: Exception) -> Reply:
     language = language_of(request)
     problems = [_body_problem(e, language) for e in error.errors()[:50]]
     return refusal(request, "bad-body", beside={"problems": problems, "warnings": [], "faults": [], "asides": []})
+
+
+async def _twice(request: Request, error: Exception) -> Reply:
+    assert isinstance(error, Twice)
+    problem = _body_problem({"loc": ("body", error.key), "type": "twice"}, language_of(request))
+    return refusal(request, "bad-body", beside={"problems": [problem], "warnings": [], "faults": [], "asides": []})
 
 
 def _no_object(error: Mapping[str, Any]) -> bool:

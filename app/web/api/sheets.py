@@ -11,12 +11,13 @@ from app.referee import orders
 from app.referee.turnviews import Entered, Receipt
 from app.web.api import examples, sheetmodels
 from app.web.api.document import KEYED, BattleId, SeatId, refusals
+from app.web.api.reading import OneOfEach
 from app.web.api.refuse import troubles
 from app.web.api.who import Known
 from app.web.house import Here, Language
 from app.web.reply import Reply, moment
 
-router = APIRouter(prefix="/api/v1/battles/{id}/seats/{seat}", tags=["sheets"])
+router = APIRouter(prefix="/api/v1/battles/{id}/seats/{seat}", tags=["sheets"], route_class=OneOfEach)
 REFUSED = (
     "not-json",
     "bad-request",

@@ -14,12 +14,13 @@ from app.referee.talk import Thread
 from app.referee.views import Viewer
 from app.web.api import talkmodels
 from app.web.api.document import KEYED, PUBLIC_VIEW, BattleId, SeatId, digits, refusals
+from app.web.api.reading import OneOfEach
 from app.web.api.who import Anyone, Known
 from app.web.house import Here, House
 from app.web.reply import Reply, moment
 from app.web.talking import of_account
 
-router = APIRouter(tags=["talk"])
+router = APIRouter(tags=["talk"], route_class=OneOfEach)
 BODY = ("not-json", "bad-request", "no-key", "not-yours", "no-battle", "too-large", "bad-body", "too-often")
 Channel = Annotated[Literal["side", "master"], Path(description="`side`, or `master`: with the game masters.")]
 Number = Annotated[int | None, Query(ge=1, le=10**6, description="The number of a message."), BeforeValidator(digits)]

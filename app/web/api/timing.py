@@ -13,12 +13,13 @@ from app.referee.schedule import made, plain
 from app.referee.views import BattleView, Viewer
 from app.web.api import battlemodels, examples, timemodels
 from app.web.api.document import KEYED, OPEN, BattleId, refusals
+from app.web.api.reading import OneOfEach
 from app.web.api.turns import stands
 from app.web.api.who import Known
 from app.web.house import Here, House
 from app.web.reply import Reply, moment
 
-router = APIRouter(tags=["time"])
+router = APIRouter(tags=["time"], route_class=OneOfEach)
 GIVEN = ("not-json", "bad-request", "no-key", "not-yours", "no-battle", "too-large", "bad-body")
 
 

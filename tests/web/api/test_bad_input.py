@@ -54,6 +54,32 @@ def _bodies(game: Any) -> list[tuple[str, str, Any]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
+    ("body", "key"),
+    [
+        (b'{"turn": 1, "revision": 0, "orders": {"S1": {}, "S1": {"shoot": "N1"}}}', "S1"),
+        (b'{"turn": 1, "revision": 0, "orders": {}, "turn": 2}', "turn"),
+        (b'{"turn": 1, "revision": 0, "orders": {"S1": {"move": ["C3"], "move": ["B4"]}}}', "move"),
+        (b'[{"\\ud800": 1, "\\ud800": 2}]', None),
+    ],
+)
+def test_a_key_that_stands_twice_is_refused_since_one_of_the_two_would_be_lost(
+    game: Any, language: str, body: bytes, key: str | None
+) -> None:
+    before = _kept(game)
+    for method, path, caller in _bodies(game):
+        caller.language = language
+        answer = caller(method, path, content=body, headers={"Content-Type": "application/json"})
+        told = _refused(answer, language, 422)
+        assert (told["code"], [problem["code"] for problem in told["problems"]]) == ("bad-body", ["twice"])
+        if key:
+            said = {"en": "stands twice", "ru": "дважды"}[language]
+            assert said in told["problems"][0]["text"]
+            assert told["problems"][0]["field"] == [key]
+    assert _kept(game) == before
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
     "body",
     [
         b"",
