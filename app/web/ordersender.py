@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.engine.ruleset import Json
 from app.referee import battles, orders
+from app.referee.errors import RefereeError
 from app.referee.turnviews import Entered, Understood
 from app.referee.views import Viewer
 from app.web import orderform
@@ -44,7 +45,25 @@ class Sender:
     def enter(self, **orders_given: Any) -> Entered:
         nonce = self.fields["nonce"]
         own = nonce if re.fullmatch(orders.NONCE, nonce) else None
-        return orders.enter(self.here.db, self.battle_id, self.seat, self.viewer, **self._sheet(), **orders_given, nonce=own)
+        db, sheet = self.here.db, self._sheet()
+        try:
+            return orders.enter(db, self.battle_id, self.seat, self.viewer, **sheet, **orders_given, nonce=own)
+        except RefereeError as refused:
+            kept = self._kept_before(sheet["revision"], orders_given) if refused.code == "stale" else None
+            if kept is None:
+                raise
+            return kept
+
+    def _kept_before(self, revision: int, orders_given: dict[str, Any]) -> Entered | None:
+        """What a press has kept that came twice: a double click sends the form again, after the same revision."""
+        if self.viewer.kind != "seat":
+            return None
+        sheet = orders.sheet(self.here.db, self.battle_id, self.seat, self.viewer)
+        if (sheet.turn, sheet.revision, sheet.ready) != (self.turn, revision + 1, self.ready):
+            return None
+        if self.understand(**orders_given).orders != sheet.orders:
+            return None
+        return Entered(sheet.turn, sheet.revision, sheet.ready, sheet.orders, receipt=sheet.receipt)
 
     def set_ready(self, ready: bool) -> bool:
         """True if that resolved the turn."""

@@ -102,6 +102,21 @@ def test_an_old_page_saved_again_keeps_what_another_page_saved_for_other_units(p
     assert choices_of(stale.text, "move:S2")["C4"]
 
 
+def test_a_form_that_is_sent_twice_is_saved_once_and_nobody_is_alarmed(post: Post) -> None:
+    """A double click sends it again before the first answer is there."""
+    battle = post.battle()
+    client = post.holder(battle.seat_keys["south"])
+    old = _page(client, battle)
+    first, again = (_send(client, battle, old, shoot__S1="N1") for _ in range(2))
+    assert (again.status_code, again.headers.get("location")) == (first.status_code, first.headers.get("location"))
+    assert value_of(_page(client, battle), "revision") == "1"
+    ready = _page(client, battle)
+    first, again = (_send(client, battle, ready, "ready", shoot__S1="N1") for _ in range(2))
+    assert (again.status_code, again.headers.get("location")) == (first.status_code, first.headers.get("location"))
+    assert value_of(_page(client, battle), "revision") == "2"
+    assert _send(client, battle, ready, shoot__S1="N1").status_code == 409, "ready or not is part of it"
+
+
 def test_a_stale_page_keeps_what_was_typed_and_can_be_saved_again(post: Post) -> None:
     battle = post.battle()
     client = post.holder(battle.seat_keys["south"])
