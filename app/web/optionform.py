@@ -35,6 +35,7 @@ HIGHEST = 100_000
 """Where nothing else is said of a number."""
 CHOICES: Mapping[str, tuple[str, ...]] = {"looks": get_args(Looks)}
 PREFIX = "option:"
+BEFORE = "was:" + PREFIX
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class OptionField:
     title: str
     hint: str
     value: str
+    was: str
+    """As it stood when the form was made: what its reader has left so stays as it is now."""
     most: int
     choices: tuple[tuple[str, str], ...]
     is_default: bool
@@ -57,12 +60,15 @@ def fields_of(options: Options, words: Translator, typed: Mapping[str, str] | No
 
 
 def read(typed: Mapping[str, str], options: Options, words: Translator) -> tuple[Options, tuple[Trouble, ...]]:
-    """The options of a form that was sent whole, and what is wrong with it; a value that is wrong stays as it was."""
+    """The options of a form that was sent whole, and what is wrong with it; a value that is wrong stays as it was, and so
+    does one that its reader has left as he found it, which another may have changed meanwhile."""
     found: dict[str, object] = {}
     troubles = []
     for name in Options.__struct_fields__:
         text = typed.get(PREFIX + name, "").strip()
         was = getattr(options, name)
+        if BEFORE + name in typed and typed[BEFORE + name] == text:
+            continue
         if isinstance(was, bool):
             found[name] = text not in ("", "0", "no")
         elif name in CHOICES:
@@ -99,6 +105,7 @@ def _field(name: str, options: Options, words: Translator, typed: Mapping[str, s
         title=capital(optionwords.title(name, words.language)),
         hint=words.gettext(HINTS[name]) if name in HINTS else "",
         value=written if typed is None else typed.get(PREFIX + name, ""),
+        was=written if typed is None or BEFORE + name not in typed else typed[BEFORE + name],
         most=MOST.get(name, HIGHEST),
         choices=choices,
         is_default=(written if typed is None else typed.get(PREFIX + name, "")) == usually,

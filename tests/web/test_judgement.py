@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from app.referee import battles, keys, orders, turns
 from app.referee.options import Options
-from app.referee.views import NewBattle
+from app.referee.views import PUBLIC, NewBattle
 from tests.web.conftest import Post, choices_of, text_of, value_of
 
 
@@ -354,6 +354,27 @@ def test_orders_on_behalf_of_a_seat_are_marked_in_every_format_and_in_the_record
         assert "North: the orders were entered by the game master." in told, form
     record = post.visitor().get(f"/b/{battle.id}/t/1.json").json()
     assert [sheet["entered_by"] for sheet in record["sheets"]] == ["master"]
+
+
+def test_two_who_change_options_at_once_undo_nothing_of_each_other(post: Post) -> None:
+    battle = post.battle()
+    master = post.holder(battle.master_key)
+    path = f"/b/{battle.id}/desk/options"
+    page = master.get(path).text
+    kept = dict(re.findall(r'name="(was:option:\w+)" value="(\w*)"', page))
+    given = {name.removeprefix("was:"): value for name, value in kept.items()}
+    assert (
+        master.post(path, data={**kept, **given, "option:looks": "after-deadline", "option:doctrine": "yes"}).status_code
+        == 303
+    )
+    other = {**kept, **given, "option:extend_hours": "many"}
+    refused = master.post(path, data=other)
+    assert refused.status_code == 422
+    again = dict(re.findall(r'name="(was:option:\w+)" value="(\w*)"', refused.text))
+    assert again == kept
+    assert master.post(path, data={**given, **again, "option:extend_hours": "12"}).status_code == 303
+    options = battles.battle(post.house.db, battle.id, PUBLIC, datetime.now(UTC)).options
+    assert (options.looks, options.doctrine, options.extend_hours) == ("after-deadline", True, 12)
 
 
 def test_how_turns_come_out_is_changed_at_the_desk_and_a_turn_that_waited_for_it_is_resolved(post: Post) -> None:

@@ -193,6 +193,24 @@ def test_an_asking_is_declined_with_a_word_and_taken_back(post: Post) -> None:
     assert "answered or taken back meanwhile" in text_of(again.text)
 
 
+def test_a_page_that_is_behind_opens_no_seat_that_was_given_meanwhile(post: Post) -> None:
+    """What its reader has not ticked himself stays as another game master, or a seat that was given, has left it."""
+    battle, master = made(post, "left", "right")
+    ask(post, battle, "Vera")
+    before = master.get(f"/b/{battle.id}/desk/openings").text
+    assert act(master, battle, action="accept", asking=numbers(master, battle)[0], gift="seat:left").status_code == 303
+    behind = {"action": "set", "is_open": "yes", "words": "New words", "was:seats": value_of(before, "was:seats")}
+    behind |= {"seat:left": "yes", "seat:south": "yes"}
+    assert act(master, battle, **behind).status_code == 303
+    page = master.get(f"/b/{battle.id}/desk/openings").text
+    assert re.findall(r'name="seat:(\w+)" value="yes" checked', page) == ["south"]
+    again = {**behind, "was:seats": value_of(page, "was:seats"), "words": "x" * 601}
+    refused = act(master, battle, **again)
+    assert refused.status_code == 422
+    assert value_of(refused.text, "was:seats") == "south"
+    assert re.findall(r'name="seat:(\w+)" value="yes" checked', refused.text) == ["left", "south"]
+
+
 def test_an_answer_that_comes_too_late_loses_none_of_its_words(post: Post) -> None:
     battle, master = made(post)
     ask(post, battle, "Vera")

@@ -76,6 +76,8 @@ class DeskOpeningsPage(Page):
     stand: Stand
     seats: tuple[SeatTick, ...]
     form: OpeningTyped
+    seats_found: str
+    """Which were open when the form was made."""
     most_hours: int
     is_first: bool
     gifts: tuple[tuple[str, str], ...]
@@ -133,7 +135,7 @@ def _set(asked: Asked) -> str:
     chosen = Opening(
         is_open=fields.is_on("is_open"),
         words=fields["words"],
-        seats=tuple(seat.seat for seat in battle.seats if fields.is_on(f"seat:{seat.seat}")),
+        seats=_ticked(asked),
         choosing=fields.is_on("choosing"),
         settle_by=settle_by,
         waits=fields.is_on("waits"),
@@ -142,6 +144,18 @@ def _set(asked: Asked) -> str:
     )
     openings.set_up(asked.here.db, battle.id, asked.viewer, chosen, asked.now)
     return "set"
+
+
+def _ticked(asked: Asked) -> tuple[str, ...]:
+    """The seats that are open as he says. Which he has left as he found them stay as they are now: one may have been given
+    meanwhile, and it would be taken from its commander."""
+    fields, known = asked.fields, [seat.seat for seat in asked.battle.seats]
+    ticked = {seat for seat in known if fields.is_on(f"seat:{seat}")}
+    if "was:seats" not in fields:
+        return tuple(seat for seat in known if seat in ticked)
+    now, found = set(openings.of_battle(asked.here.db, asked.battle.id)[0].seats), set(fields["was:seats"].split())
+    changed = ticked ^ found
+    return tuple(seat for seat in known if seat in (ticked if seat in changed else now))
 
 
 def _accept(asked: Asked) -> str:
@@ -210,6 +224,7 @@ def _page(
             for s in view.seats
         ),
         form=opening_typed(opening, view.zone, fields),
+        seats_found=fields["was:seats"] if fields and "was:seats" in fields else " ".join(opening.seats),
         most_hours=OFFER_HOURS_MAX,
         is_first=view.turn == 1 and view.status in ("open", "held", "paused"),
         gifts=gifts,
