@@ -13,11 +13,10 @@ from app.engine.ruleset import Ruling
 from app.rulesets.cohesion.amend import amend
 from app.rulesets.cohesion.events import (
     AttackDropped,
+    Attacked,
     BattleEnded,
-    Broke,
     Caught,
     Contested,
-    Encouraged,
     Lost,
     Moved,
     MoveDropped,
@@ -155,58 +154,14 @@ def test_ORDER_4_ground_that_was_corrected_stops_a_move_before_it_or_in_it() -> 
     ]
 
 
-def test_LOSS_3_LOSS_5_what_became_of_the_orders_of_the_broken() -> None:
-    state = battle(
-        {"S1": "LM D5", "S2": "LM G5", "N1": "XS F5", "N2": "HM D4", "N3": "XS I5"},
-        changed={"S1": {"cohesion": 1}, "S2": {"cohesion": 1}},
-    )
+def test_ORDER_5_dice_that_were_rolled_on_the_move_say_so() -> None:
+    state = battle({"S1": "XS D6", "S2": "XS F6", "N1": "HM D4", "N2": "HM F4"})
     told = turn(
         state,
-        {
-            "S1": {"withdraw": "D7", "move": "D8"},
-            "S2": {"melee": "N1", "move": "G6"},
-            "N1": {"shoot": "S1"},
-            "N3": {"shoot": "S2"},
-        },
-        {
-            "1/shooting/N1/attack": [3, 1, 1],
-            "1/shooting/N3/attack": [3, 1, 1],
-            "1/movement/S1/retreat": [1],
-            "1/movement/S2/retreat": [1],
-        },
+        {"S1": {"shoot": "N1", "move": "D7"}, "S2": {"shoot": "N2"}},
+        {"1/shooting/S1/attack": [1, 1], "1/shooting/S2/attack": [1, 1, 1]},
     )
-    assert [event.unit for event in of(told, Broke)] == ["S1", "S2"]
-    assert of(told, AttackDropped) == [
-        AttackDropped(phase="melee", attacker="S2", target="N1", reason="attacker-uncontrolled", rule="MELEE-2")
-    ]
-    assert of(told, WithdrawalDropped) == [WithdrawalDropped(unit="S1", reason="orders-lost", rule="WITHDRAW-1")]
-    assert of(told, MoveDropped) == [
-        MoveDropped(unit="S1", ordered=("D8",), reason="orders-lost"),
-        MoveDropped(unit="S2", ordered=("G6",), reason="orders-lost"),
-    ]
-
-
-def test_LOSS_4_encouragement_says_for_whom_and_why() -> None:
-    state = battle({"S1": "XS D6", "S2": "HM D5", "N1": "LM D4"}, changed={"N1": {"cohesion": 1}, "S1": {"cohesion": 5}})
-    told = turn(state, {"S1": {"shoot": "N1"}}, {"1/shooting/S1/attack": [3, 1, 1], "1/movement/N1/retreat": [1]})
-    assert of(told, Encouraged) == [
-        Encouraged(unit="S1", fallen="N1", gain=1, struck=True),
-        Encouraged(unit="S2", fallen="N1", gain=0),
-    ]
-    assert of(told, Lost) == [Lost(unit="N1", phase="shooting", cohesion=1, by=("S1",))]
-
-
-def test_LOSS_5_a_unit_that_returned_says_so() -> None:
-    state = battle({"S1": "XS D6", "N1": "XS D4"}, changed={"S1": {"cohesion": 1}, "N1": {"cohesion": 1}})
-    told = turn(
-        state,
-        {"S1": {"shoot": "N1"}, "N1": {"shoot": "S1", "melee": "S1"}},
-        {"1/shooting/S1/attack": [3, 1, 1], "1/shooting/N1/attack": [3, 1, 1]},
-    )
-    assert [(event.unit, event.returned) for event in of(told, Encouraged)] == [("S1", True), ("N1", True)]
-    assert of(told, Retreated) == []
-    (dropped,) = of(told, AttackDropped)
-    assert (dropped.reason, dropped.rule) == ("orders-lost", "LOSS-5")
+    assert [(event.attacker, event.modifiers) for event in of(told, Attacked)] == [("S1", ("ORDER-5",)), ("S2", ())]
 
 
 @pytest.mark.parametrize(
