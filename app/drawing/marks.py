@@ -75,6 +75,13 @@ TEXTURES: dict[str, tuple[str, ...]] = {
 }
 """Texture -> its variants, so that two neighbours need not look alike."""
 
+RIMS = {
+    "building": 'stroke="#a4583c" stroke-width="3.6"',
+    "rough": 'stroke="#8b7531" stroke-width="3" stroke-dasharray="7 5"',
+    "custom": 'stroke="#000" stroke-opacity=".42" stroke-width="2.6" stroke-dasharray="2 4"',
+}
+"""Ground where somebody may stand -> a line within the cell's border: seen around the counter that hides the rest."""
+
 SHAPES = (
     "M-23-27h46q4 0 4 4v46q0 4-4 4h-46q-4 0-4-4v-46q0-4 4-4z",
     "M0-31a31 31 0 1 1 0 62a31 31 0 1 1 0-62z",

@@ -6,10 +6,10 @@ picture is whole: on paper, on a white page and on a black one.
 
 from __future__ import annotations
 
-from app.drawing import counters, marks
+from app.drawing import border, counters, marks
 from app.drawing.paths import SCALE, path, tip, trimmed
-from app.drawing.pen import FONT, INK, colour, escape, fit, number, shade, width
-from app.drawing.scene import Cell, Counter, Legend, Point, Route, Scene, SideMark
+from app.drawing.pen import FONT, INK, colour, escape, fit, number, width
+from app.drawing.scene import Counter, Legend, Point, Route, Scene, SideMark
 
 MARGIN = 46
 
@@ -28,11 +28,11 @@ def svg(
     page = _Page(id_prefix)
     big = _big(scene)
     board = [
-        _edges(scene),
+        border.edges(scene),
         page.cells(scene),
         page.routes(scene.routes, over=False),
         page.counters(scene.counters, interactive),
-        _labels(scene, big),
+        border.labels(scene, big),
         page.routes(scene.routes, over=True),
     ]
     left, top = -MARGIN, -MARGIN
@@ -134,6 +134,7 @@ class _Page:
         self._hex(first.centre, first.corners)
         groups: dict[tuple[str, str], list[str]] = {}
         textures: list[str] = []
+        rims: dict[str, list[str]] = {}
         for i, cell in enumerate(scene.cells):
             x, y = number(cell.centre[0] * SCALE), number(cell.centre[1] * SCALE)
             spread = (i * 7 + i // 5) % 3
@@ -146,6 +147,9 @@ class _Page:
                 drawn = marks.TEXTURES[kind]
                 name = self.define(f"{kind}-{spread % len(drawn)}", drawn[spread % len(drawn)])
                 textures.append(f'<use href="#{name}" x="{x}" y="{y}"/>')
+                rim = "custom" if kind.startswith("custom") else kind
+                if rim in marks.RIMS:
+                    rims.setdefault(rim, []).append(f'<use href="#{self.prefix}i" x="{x}" y="{y}"/>')
             use = f'<use href="#{self.prefix}h" x="{x}" y="{y}" data-cell="{cell.label}"'
             if cell.classes:
                 use += f' class="{escape(" ".join(cell.classes))}"'
@@ -154,7 +158,8 @@ class _Page:
         grounds = "".join(
             f'<g class="ground {texture}" fill="{fill}">{"".join(uses)}</g>' for (texture, fill), uses in groups.items()
         )
-        drawn_on = f'<g class="textures" pointer-events="none">{"".join(textures)}</g>' if textures else ""
+        around = "".join(f'<g fill="none" {marks.RIMS[rim]}>{"".join(uses)}</g>' for rim, uses in rims.items())
+        drawn_on = f'<g class="textures" pointer-events="none">{around}{"".join(textures)}</g>' if textures else ""
         return f'<g class="cells" stroke="#c6b58c" stroke-width="1.4" stroke-linejoin="round">{grounds}</g>{drawn_on}'
 
     def counters(self, drawn: tuple[Counter, ...], interactive: bool) -> str:
@@ -210,8 +215,8 @@ class _Page:
             return "", 0
         below = step * (line + 1)
         if scene.reading:
-            y, small = top + below + 20 * big, fit(scene.reading, 19 * big, room)
-            drawn.append(f'<text x="0" y="{number(y)}" font-size="{number(small)}">{escape(scene.reading)}</text>')
+            y, size = top + below + 20 * big, fit(scene.reading, 19 * big, room)
+            drawn.append(f'<text x="0" y="{number(y)}" font-size="{number(size)}">{escape(scene.reading)}</text>')
             below += 28 * big
         return f'<g class="legend" fill="{INK}">{"".join(drawn)}</g>', round(below + 8 * big)
 
@@ -232,7 +237,9 @@ class _Page:
 
     def _hex(self, centre: Point, corners: tuple[Point, ...]) -> None:
         points = tuple((x - centre[0], y - centre[1]) for x, y in corners)
-        self.defined[f"{self.prefix}h"] = f'<path id="{self.prefix}h" d="{path(points)}z"/>'
+        for name, part in (("h", 1.0), ("i", 0.92)):
+            shape = path(tuple((x * part, y * part) for x, y in points))
+            self.defined[f"{self.prefix}{name}"] = f'<path id="{self.prefix}{name}" d="{shape}z"/>'
 
     def _counter(self, counter: Counter, interactive: bool) -> str:
         paper = colour(counter.colour, "#cccccc")
@@ -259,44 +266,3 @@ class _Page:
 def _big(scene: Scene) -> float:
     """How much larger words are on a large board, which is shown smaller."""
     return min(2.0, max(1.0, scene.width * SCALE / 1300))
-
-
-def _edges(scene: Scene) -> str:
-    """The board's border, and on it the home edges in colour and pattern of their sides; cells cover the inner half."""
-    parts = []
-    if scene.outline:
-        parts.append(f'<path d="{path(scene.outline)}z" fill="none" stroke="#6d5c3a" stroke-width="7"/>')
-    for edge in scene.edges:
-        paper = colour(edge.colour, "#cccccc")
-        dark, line = shade(paper, 0.7), path(edge.points)
-        dashes = marks.EDGE_DASHES[edge.side_index % len(marks.EDGE_DASHES)]
-        parts.append(
-            f'<g class="home side-{edge.side_index}"><title>{escape(edge.title)}</title>'
-            f'<path d="{line}" stroke="{dark}" stroke-width="27"/><path d="{line}" stroke="{paper}" stroke-width="22"/>'
-            f'<path d="{line}" stroke="{dark}" stroke-width="{22 if "round" not in dashes else 10}" {dashes}'
-            f' stroke-opacity=".6"/></g>'
-        )
-    return f'<g class="border" fill="none" stroke-linejoin="round">{"".join(parts)}</g>' if parts else ""
-
-
-def _labels(scene: Scene, big: float) -> str:
-    """Coordinates: small at the top of each cell, larger along the edges."""
-    small = "".join(
-        f'<text x="{number(c.centre[0] * SCALE)}" y="{number(_brow(c) * SCALE)}">{c.label}</text>' for c in scene.cells
-    )
-    large = "".join(
-        f'<text x="{number(x * SCALE)}" y="{number(y * SCALE + 7)}">{escape(text)}</text>'
-        for (x, y), text in (*scene.column_labels, *scene.row_labels)
-    )
-    return (
-        '<g class="labels" text-anchor="middle" pointer-events="none" aria-hidden="true">'
-        f'<g class="cell-labels" font-size="9.5" fill="#6b5b38"'
-        f' stroke="#f4ebd5" stroke-opacity=".8" stroke-width="2" paint-order="stroke">{small}</g>'
-        f'<g class="edge-labels" font-size="{number(min(26.0, 20 * big))}" font-weight="700" fill="#5a4a2c">{large}</g></g>'
-    )
-
-
-def _brow(cell: Cell) -> float:
-    """Where a cell's label stands: under its uppermost corner, above the counter that may stand there."""
-    top = min((y for _, y in cell.corners), default=cell.centre[1] - 1)
-    return cell.centre[1] + 0.75 * (top - cell.centre[1])

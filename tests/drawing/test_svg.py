@@ -157,6 +157,19 @@ def test_a_cell_s_label_stands_within_it_and_above_its_counter(layout):
         assert written <= middle - 25.9, "square counters begin at 27, with room for what a line of letters leaves below"
 
 
+@pytest.mark.parametrize("layout", ["pointy", "flat"])
+@pytest.mark.parametrize("texture", ["rough", "building", "custom2"])
+def test_ground_is_seen_around_the_counter_that_stands_on_it(layout, texture):
+    """A counter hides what is drawn in the middle of its cell, and a building gives who stands in it another toughness."""
+    drawn = svg(board(layout=layout, textures={"B2": texture}, counters=[counter()]))
+    rim = marks.RIMS[texture.rstrip("2")]
+    assert f'<g fill="none" {rim}><use href="#i"' in drawn
+    points = [float(n) for n in re.findall(r"-?[\d.]+", re.search(r'id="i" d="([^"]*)"', drawn)[1])]
+    across, down = max(points[::2]), max(points[1::2])
+    assert min(across, down) > 31, "the body of a disc"
+    assert 'href="#i"' not in svg(board(layout=layout, textures={"B2": "impassable"})), "nobody stands there"
+
+
 def test_ids_carry_the_prefix_and_every_reference_is_there():
     drawn = svg(board(textures={"A1": "rough"}, counters=[counter()]), id_prefix="turn3-")
     ids = re.findall(r' id="([^"]+)"', drawn)
