@@ -199,4 +199,9 @@ def test_what_was_typed_survives_mistakes_in_a_new_battle(opened: Opened) -> Non
     assert int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")) <= 0
     assert page.locator("#title").input_value() == 'Битва "у моста" <ночью>'
     assert page.locator("#hours").input_value() == "много"
+    expect(page.locator("#hours")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#hours")).to_have_accessible_description(re.compile("Часов на ход должно быть целое число"))
+    page.locator("#hours").fill("48")
+    expect(page.locator("#hours")).not_to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#zone")).not_to_have_attribute("aria-invalid", "true")
     assert "Bad Key" in page.locator("#scenario-text").input_value()

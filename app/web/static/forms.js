@@ -42,4 +42,16 @@ addEventListener("beforeunload", (event) => {
   if (changed) event.preventDefault();
 });
 
+// A field that a problem leads to is marked and says why, until it is typed into. Orders have marks of their own.
+let told = 0;
+for (const link of document.querySelectorAll('#problems a[href^="#"]')) {
+  const field = document.getElementById(link.getAttribute("href").slice(1));
+  if (!field?.matches("input, select, textarea") || field.hasAttribute("aria-invalid") || field.closest(".card, .orders-form")) continue;
+  link.id ||= `problem-${told += 1}`;
+  const said = field.getAttribute("aria-describedby");
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", [link.id, said].filter(Boolean).join(" "));
+  field.addEventListener("input", () => field.removeAttribute("aria-invalid"), { once: true });
+}
+
 document.getElementById("problems")?.focus();
