@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -9,6 +10,8 @@ from typing import Any, Final
 
 Target = Mapping[str, str]
 """Where to: addresses and keys, by the names of the kind's fields. Secret as a whole."""
+
+_CALLS: Final = re.compile("(@(?=[^\\s\u200b])|<(?=[!@#]))")
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,11 @@ def is_older(at: datetime | None, message: Message) -> bool:
 def marked(url: str, mark: str) -> str:
     """A link with the mark behind it, where no reader sees it and every forum keeps it."""
     return f"{url}#post-{mark}"
+
+
+def uncalling(text: str) -> str:
+    """Words of others of which no chat makes a call: `@everyone`, `<!channel>`."""
+    return _CALLS.sub("\\1\N{ZERO WIDTH SPACE}", text)
 
 
 def cut(text: str, most: int) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 from importlib.util import find_spec
 
-from app.posting.message import Message, Posted, PostError, Target, cut
+from app.posting.message import Message, Posted, PostError, Target, cut, uncalling
 from app.posting.wire import Wire
 
 FIXED = frozenset({"tgram", "slack", "pover", "pbul", "webex", "gchat", "guilded", "revolt", "line", "groupme"})
@@ -49,7 +49,7 @@ def deliver(wire: Wire, target: Target, message: Message) -> Posted:
     if not notice.add(target["url"]):
         raise PostError("not-taken", hopeless=True)
     most = min((server.body_maxlen for server in notice), default=LONGEST) - len(message.url) - 2
-    text = f"{cut(message.text.rstrip(), most)}\n\n{message.url}"
-    if not notice.notify(title=message.title, body=text, body_format=apprise.NotifyFormat.TEXT):
+    text = f"{cut(uncalling(message.text.rstrip()), most)}\n\n{message.url}"
+    if not notice.notify(title=uncalling(message.title), body=text, body_format=apprise.NotifyFormat.TEXT):
         raise PostError("not-taken")
     return Posted()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from app.posting.message import Message, Posted, PostError, Target, cut
+from app.posting.message import Message, Posted, PostError, Target, cut, uncalling
 from app.posting.wire import Wire
 
 API = "https://api.telegram.org"
@@ -16,7 +16,9 @@ CHAT = re.compile(r"-?\d{1,20}|@\w{4,64}", re.ASCII)
 
 def deliver(wire: Wire, target: Target, message: Message) -> Posted:
     """Raises `PostError`."""
-    text = cut(f"{message.title}\n\n{message.text.rstrip()}", LONGEST - len(message.url) - 2) + f"\n\n{message.url}"
+    text = (
+        cut(uncalling(f"{message.title}\n\n{message.text.rstrip()}"), LONGEST - len(message.url) - 2) + f"\n\n{message.url}"
+    )
     told = {"chat_id": target["chat"], "text": text, "link_preview_options": {"is_disabled": True}}
     made = wire.post(f"{API}/bot{target['token']}/sendMessage", told).json()
     if not isinstance(made, dict) or made.get("ok") is not True:

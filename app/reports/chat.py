@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.reports import Resolved, report
-from app.reports.forum import Around, harmless, shortened, spoken
+from app.reports.forum import Around, harmless, shortened, spoken, uncalling
 from app.reports.tree import LENGTHS, Entry, Group, Length, Report, Section, Sentence
 
 _SIGNS = {"grave": "❗", "notable": "▪"}
@@ -13,8 +13,11 @@ _SIGNS = {"grave": "❗", "notable": "▪"}
 
 def turn_report(turn: Resolved, language: str, *, length: str = "phases", limit: int) -> str:
     """A turn, shortened to `limit` characters, without a title of its own. Raises KeyError for an unknown length."""
-    told = report(turn, language)
-    return shortened(told.cut(LENGTHS[length]), _Pen(LENGTHS[length]), Around(), limit)
+    return write(report(turn, language), length=LENGTHS[length], limit=limit)
+
+
+def write(told: Report, *, length: Length, limit: int) -> str:
+    return shortened(told.cut(length), _Pen(length), Around(), limit)
 
 
 @dataclass(frozen=True)
@@ -31,14 +34,14 @@ class _Pen:
         return ["", left_out]
 
     def open_section(self, section: Section, title: str) -> list[str]:
-        heading = ["", f"{harmless(title)}:"]
-        return heading if any(section.entries) else [*heading, harmless(section.empty)]
+        heading = ["", f"{_line(title)}:"]
+        return heading if any(section.entries) else [*heading, _line(section.empty)]
 
     def close_section(self, section: Section) -> list[str]:
         return []
 
     def open_group(self, group: Group) -> list[str]:
-        return [f"{harmless(group.title)}:"] if group.title else []
+        return [f"{_line(group.title)}:"] if group.title else []
 
     def close_group(self, group: Group) -> list[str]:
         return []
@@ -46,12 +49,14 @@ class _Pen:
     def entry(self, entry: Entry, group: Group) -> list[str]:
         lines = [f"{_SIGNS.get(entry.severity, '•')} {_sentence(entry.sentence)}"]
         if self.length == "dice":
-            lines += [
-                f"    {harmless(roll.caption)}: {' '.join(str(die.face) for die in roll.dice)}" for roll in entry.rolls
-            ]
+            lines += [f"    {_line(roll.caption)}: {' '.join(str(die.face) for die in roll.dice)}" for roll in entry.rolls]
             lines += [f"    {_sentence(why.sentence)}" for why in entry.why]
         return lines
 
 
 def _sentence(sentence: Sentence) -> str:
-    return "".join(spoken(piece) for piece in sentence)
+    return uncalling("".join(spoken(piece) for piece in sentence))
+
+
+def _line(text: str) -> str:
+    return uncalling(harmless(text))

@@ -26,7 +26,6 @@ _SUMMONS = re.compile(r"([@#:])(?=\S)")
 _CALLS = re.compile(r"(@(?=\S)|<(?=[!@#]))")
 _DOTS = re.compile(r"(?<=\w)\.(?=\w)")
 _EMPTY = re.compile(r"\n{3,}")
-_EMPTY = re.compile(r"\n{3,}")
 _RANKS: tuple[Severity, ...] = ("grave", "notable", "plain", "quiet")
 _NUMBERS = 12
 """Room for `(100/100)` behind the title of a part."""

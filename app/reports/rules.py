@@ -54,6 +54,11 @@ class Book:
     rules: Mapping[str, Rule]
     sections: tuple[Section, ...]
 
+    @property
+    def title(self) -> str:
+        """The document's first heading, or empty."""
+        return self.source.partition("\n")[0].removeprefix("#").strip()
+
     def html(self, number: str, url: str = "") -> str:
         """One rule as HTML of a line, its cross references linked to the rules page at `url`. Safe."""
         rule = self.rules.get(number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import hmac
+import re
 from datetime import timedelta
 
 import pytest
@@ -234,6 +235,20 @@ def test_what_a_service_does_not_take_is_said() -> None:
         there.troubles = [500]
         with pytest.raises(PostError, match="not-taken"):
             KINDS["apprise"].deliver(WIRE, {"url": f"json://127.0.0.1:{there.port}/hook"}, message())
+
+
+def test_a_title_calls_nobody_in_a_chat(monkeypatch: pytest.MonkeyPatch) -> None:
+    called = dataclasses.replace(message(text="@here\n<@U5> a@b"), title="<!channel> @everyone")
+    with place("telegram") as there:
+        monkeypatch.setattr(telegram, "API", there.base)
+        KINDS["telegram"].deliver(WIRE, {"token": BOT, "chat": "77"}, called)
+        (text,) = there.posts
+    with place("webhook") as there:
+        KINDS["apprise"].deliver(WIRE, {"url": f"json://127.0.0.1:{there.port}/hook?-token={HOOK}"}, called)
+        told = there.written[0].json
+    for words in (text, told["title"], told["message"]):
+        assert not re.search(r"@\w|<[!@]", words)
+    assert "everyone" in text
 
 
 @pytest.mark.parametrize(("given", "taken"), [({}, True), ({"chat": "404"}, False)])

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from app.reports import bbcode, fragment, markdown, plain
+from app.reports import bbcode, chat, fragment, markdown, plain
 from app.reports.forum import Around, harmless
 from app.reports.tree import CellName, Die, Entry, Group, Name, Report, Roll, Section, Text, UnitName, Why
 from tests.reports.test_bbcode import parser_of
@@ -29,6 +29,7 @@ FORMATS = (
     *(("bbcode", dialect) for dialect in bbcode.DIALECTS),
     *(("markdown", dialect) for dialect in markdown.DIALECTS),
     ("html", ""),
+    ("chat", ""),
     ("plain", ""),
 )
 
@@ -64,6 +65,8 @@ def posts(form: str, dialect: str, told: Report, length: str) -> tuple[str, ...]
         )
     if form == "html":
         return (fragment.write(told, AROUND, length=length),)  # type: ignore[arg-type]
+    if form == "chat":
+        return (chat.write(told, length=length, limit=10**6),)  # type: ignore[arg-type]
     return (plain.write(told, length=length),)  # type: ignore[arg-type]
 
 
@@ -123,9 +126,11 @@ def test_a_name_changes_no_shape_and_calls_nobody(form: str, dialect: str, lengt
         post.encode("utf-8")
         assert not re.search(r"[\u202a-\u202e\u200e\u200f\u2066\u2067]", post)
         assert post.count("\u2068") == post.count("\u2069")
-        if form in {"bbcode", "markdown", "html"}:
+        if form in {"bbcode", "markdown", "html", "chat"}:
             assert not re.search(r"@(everyone|here|[&!]?\d)|:\w+:|(?<!\\)<script", post)
-        if form == "plain":
+        if form == "chat" and clean_enough(name):
+            assert len(post.splitlines()) == len(posts(form, dialect, tame, length)[0].splitlines())
+        if form in {"plain", "chat"}:
             assert not re.search(r"@\w|<[!@#]", post)
         if form == "bbcode":
             opened = [tag for kind, tag in shape(form, dialect, post) if kind == 1 and tag != "*"]  # type: ignore[misc, str-unpack]
