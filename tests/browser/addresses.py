@@ -56,6 +56,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "/host": ("/host",),
     "/battles/new": ("/battles/new", "/battles/new?scenario=first-skirmish"),
     "/guide": ("/guide",),
+    "/rules": ("/rules",),
     "/rules/{ruleset}": ("/rules/cohesion", "!/rules/nothing"),
     "/k/{key}": ("/k/{master_key}", "!/k/wrong"),
     "/account": ("/account",),

@@ -111,12 +111,12 @@ def test_a_game_that_points_do_not_win_is_told_without_a_goal(post: Post, monkey
     battle = post.battle(scenario={key: value for key, value in scenario(seats=SEATS).items() if key != "goal"})
     _play(post, battle, 2)
     reader = post.visitor()
-    for address in _addresses(battle, "GET"):
-        assert reader.get(address).status_code < 500, address
+    for page in ("", "/t/1", "/film", "/t/1/post", "/feed.atom"):
+        assert reader.get(f"/b/{battle.id}{page}").status_code == 200, page
     assert "0 of 0" not in text_of(reader.get(f"/b/{battle.id}").text)
     assert "<progress" not in reader.get(f"/b/{battle.id}/t/1").text
     assert "<progress" not in "".join(
-        str(body) for _, body in files(post.house.db, battle.id, language="en", now=datetime.now(UTC))
+        str(body) for _, body in files(post.house.db, battle.id, language="en", now=datetime.now(UTC), with_films=False)
     )
 
 
@@ -147,6 +147,16 @@ def test_the_game_master_enters_them_for_a_seat(post: Post, duel: NewBattle) -> 
     answer = master.post(f"{path}/plain", data=_typed(master.get(path).text, "pass", "ready"))
     assert answer.status_code == 303
     assert "the game master entered its orders" in text_of(post.visitor().get(f"/b/{duel.id}/log").text)
+
+
+def test_the_rules_of_all_games_are_found_from_every_page(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = post.visitor("ru")
+    assert 'href="/rules"' in reader.get("/").text
+    assert reader.get("/rules").text == reader.get("/rules/cohesion").text.replace("=%2Frules%2Fcohesion", "=%2Frules")
+    monkeypatch.setitem(RULESETS, "duel", RULESET)
+    page = reader.get("/rules").text
+    assert 'href="/rules/cohesion">Собранность: форумная битва' in page
+    assert 'href="/rules/duel">duel</a>' in page
 
 
 def test_a_button_that_is_not_there_is_refused(post: Post, duel: NewBattle) -> None:

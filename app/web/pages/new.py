@@ -39,6 +39,8 @@ class NewPage(Page):
     preview: tuple[datetime, ...]
     zone_name: str
     scenarios: tuple[ScenarioCard, ...]
+    ruleset: str
+    """Whose the switches are."""
     switches: tuple[Switch, ...]
     options: tuple[OptionField, ...]
     zones: tuple[tuple[str, str], ...]
@@ -148,7 +150,7 @@ def _page(
     preview: tuple[datetime, ...] = (),
     leader: Viewer | None = None,
 ) -> NewPage:
-    words = frame.words
+    words, game = frame.words, next(iter(RULESETS.values()))
     within = leader.campaign_id if leader is not None else None
     campaign = campaignviews.campaign(here.db, within) if within is not None else None
     carry = None
@@ -162,7 +164,8 @@ def _page(
         preview=preview,
         zone_name=words.zone(form.zone) if form.zone in zones.known() else form.zone,
         scenarios=tuple(card(line, words) for line in scenarios.known()),
-        switches=switches(next(iter(RULESETS.values())), form.rulings, words),
+        ruleset=game.key,
+        switches=switches(game, form.rulings, words),
         options=optionform.fields_of(Options(), words, form.options),
         zones=tuple((zone, words.zone(zone)) for zone in zones.OFFERED),
         troubles=troubles,

@@ -36,6 +36,27 @@ class RulesPage(Page):
     text: Markup
 
 
+@dataclass(frozen=True)
+class Game:
+    key: str
+    title: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class GamesPage(Page):
+    template: ClassVar[str] = "rules/games.html"
+    games: tuple[Game, ...]
+
+
+@page_route(router, "/rules")
+def of_games(request: Request, here: Here) -> HTMLResponse:
+    """Where there is one game, its rules."""
+    if len(RULESETS) == 1:
+        return of_ruleset(request, here, next(iter(RULESETS)))
+    frame = frame_of(request)
+    return render(GamesPage(frame=frame, games=tuple(Game(key, book(frame.language, key).title or key) for key in RULESETS)))
+
+
 @page_route(router, "/rules/{ruleset}")
 def of_ruleset(request: Request, here: Here, ruleset: str) -> HTMLResponse:
     known = RULESETS.get(ruleset)
