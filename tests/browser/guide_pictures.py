@@ -78,7 +78,8 @@ OPEN: dict[str, Callable[[Page, str], Locator]] = {
     "ruling": _ruling,
     "log": _log,
 }
-DRAFT: dict[str, Callable[[Page, str], Locator]] = {"review": _review, "links": _links}
+DRAFT: dict[str, Callable[[Page, str], Locator]] = {"review": _review}
+FRESH: dict[str, Callable[[Page, str], Locator]] = {"links": _links}
 
 
 def _shot(page: Page, part: Locator, name: str) -> None:
@@ -110,9 +111,10 @@ def _something_to_log(db: Database, made: NewBattle) -> None:
 
 
 def make(browser: Browser, address: str, db: Database, made: NewBattle) -> None:
-    """Of a battle that is under way, and of a draft."""
+    """Of a battle that is under way, of a draft, and of a battle that is just made."""
     FOLDER.mkdir(exist_ok=True)
-    draft = _draft(db)
+    draft, now = _draft(db), datetime.now(UTC)
+    fresh = battles.create(db, scenario=scenarios.frozen("first-skirmish"), now=now, deadline=now + timedelta(days=3))
     _something_to_log(db, made)
     for language, locale in LOCALES.items():
         context = browser.new_context(
@@ -126,7 +128,7 @@ def make(browser: Browser, address: str, db: Database, made: NewBattle) -> None:
             reduced_motion="reduce",
         )
         page = context.new_page()
-        for battle, step in ((made, OPEN), (draft, DRAFT)):
+        for battle, step in ((made, OPEN), (draft, DRAFT), (fresh, FRESH)):
             page.goto(f"/k/{battle.master_key}")
             for name, taken in step.items():
                 _shot(page, taken(page, battle.id), f"{name}-{language}")
