@@ -316,10 +316,13 @@ def test_the_numbers_of_a_path_stand_on_its_line(opened: Opened, site: Site, lan
     _press(page, width, '.plan-mark[data-mark="D5"]')
     number = page.locator('.plan-mark[data-mark="D5"] .number')
     expect(number).to_have_text("1")
-    line = page.locator(".plan-line.move.strong")
-    expect(line).to_have_count(1)
-    over = "(line, number) => line.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING"
-    assert line.evaluate(over, number.element_handle())
+    expect(page.locator(".plan-line.move.strong")).to_have_count(1)
+    # In one look: what is drawn anew meanwhile is another element.
+    assert page.evaluate("""() => {
+      const line = document.querySelector(".plan-line.move.strong");
+      const number = document.querySelector('.plan-mark[data-mark="D5"] .number');
+      return Boolean(line.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING);
+    }""")
     _press(page, width, _unit("S4"))
     expect(page.locator(".plan-line.move.strong")).to_have_count(0)
     expect(page.locator(".plan-line.move")).to_have_count(1)
