@@ -23,7 +23,8 @@ def test_the_servers_clock_resolves_what_is_due(tmp_path: Path) -> None:
     app = create_app(Settings(data=tmp_path), upgrade=True)
     with TestClient(app):
         post = Post(app)
-        made = post.battle(deadline=datetime.now(UTC) + timedelta(seconds=1))
+        now = datetime.now(UTC)
+        made = post.battle(now=now, deadline=now + timedelta(seconds=1))
         until = time.monotonic() + 30
         while (view := battles.battle(post.house.db, made.id, PUBLIC, datetime.now(UTC))).turn == 1:
             assert time.monotonic() < until, "nobody looked at the clock"
