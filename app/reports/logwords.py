@@ -8,7 +8,7 @@ from operator import not_
 from typing import Any, NamedTuple
 
 from app.engine.ruleset import Json
-from app.language import Translator, pick, translator
+from app.language import Translator, capital, pick, translator
 from app.language import marked as _
 from app.reports import optionwords, schedulewords, seatwords
 from app.reports.tree import clean, fill, flat
@@ -165,7 +165,7 @@ def log_words(
         text = flat(fill(say.gettext(template or UNKNOWN), **{"what": what, **given}))
         if what in REASONED and params.get("reason"):
             text = flat(fill(say.gettext(OTHERS["with-reason"]), text=text, reason=given["reason"]))
-        return text[:1].upper() + text[1:] if (template or "").startswith(NAMES_FIRST) else text
+        return capital(text) if (template or "").startswith(NAMES_FIRST) else text
     except KeyError:
         return flat(fill(say.gettext(UNKNOWN), what=what))
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from app.language import capital
+
 Severity = Literal["quiet", "plain", "notable", "grave"]
 """How much a reader in haste cares: `grave` a unit destroyed, the battle over."""
 
@@ -230,7 +232,7 @@ def begun(sentence: Sentence) -> Sentence:
     if not sentence or not isinstance(sentence[0], Text | Name):
         return sentence
     first = sentence[0]
-    return (type(first)(first.text[:1].upper() + first.text[1:]), *sentence[1:])
+    return (type(first)(capital(first.text)), *sentence[1:])
 
 
 def flat(sentence: Sentence) -> str:

@@ -17,7 +17,7 @@ from app.drawing.svg import svg
 from app.engine import film
 from app.engine.film import Frame, Telling
 from app.engine.ruleset import AnyRuleset, Json
-from app.language import LANGUAGES, Translator, translator
+from app.language import LANGUAGES, Translator, capital, translator
 from app.referee import battles, freshness, publication, turns
 from app.referee.errors import RefereeError
 from app.referee.turnviews import TurnView
@@ -114,7 +114,7 @@ def headed(board: Board, language: str, form: Form = "png") -> Scene:
     if form == "thumb":
         points = board.ruleset.outcome(board.state).points
         score = " : ".join(str(points.get(side, 0)) for side in board.scenario["sides"])
-        heading = f"{moment[:1].upper()}{moment[1:]} · {score}"
+        heading = f"{capital(moment)} · {score}"
     else:
         heading = f"{battle_title(board.title, board.scenario.get('title'), words)} · {moment}"
     drawn = board.ruleset.scene(board.ruleset.view(board.state, None), language, board.scenario)

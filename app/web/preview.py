@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from app.drawing.scene import Scene
 from app.drawing.svg import extent
-from app.language import translator
+from app.language import capital, translator
 from app.referee.campaignviews import CampaignView
 from app.referee.views import BattleView
 from app.web.exhibits import when
@@ -50,7 +50,7 @@ def preview(
     words = translator(language)
     moment = when(turn, bool(winner), words)
     score = ", ".join(f"{name} {points}" for name, points in scores.items())
-    told = [f"{moment[:1].upper()}{moment[1:]}", score]
+    told = [capital(moment), score]
     if winner == "draw":
         told.append(words.gettext("The battle ended in a draw.").rstrip("."))
     elif winner:

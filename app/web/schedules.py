@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from app.language import Translator
+from app.language import Translator, capital
 from app.referee import timing
 from app.referee.errors import RefereeError
 from app.referee.schedule import DAYS, HOURS_MAX, Schedule, Span, ahead, made
@@ -108,7 +108,7 @@ def _clocks(day: DayField, words: Translator, troubles: list[Trouble]) -> list[s
             found.append(f"{int(clock[1]):02}:{clock[2]}")
         elif text:
             told = words.gettext("%(day)s: “%(text)s” is not a time, as 21:00.", day=day.name, text=text[:40])
-            troubles.append(Trouble(told[:1].upper() + told[1:], f"at-{day.key}"))
+            troubles.append(Trouble(capital(told), f"at-{day.key}"))
     return found
 
 
