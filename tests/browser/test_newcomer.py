@@ -297,6 +297,8 @@ def test_nothing_moves_when_the_scripts_arrive(opened: Opened, site: Site, langu
     page.route("**/*.js*", lambda route: held.append(route) if holds else route.continue_())
     page.reload(wait_until="commit")
     page.locator("footer").wait_for()
+    # Nothing is painted before its style sheets are there, but it can be measured.
+    page.evaluate("new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))")
     places = "() => ['.board-scroll', '#side-plan'].map((one) => document.querySelector(one).getBoundingClientRect().y)"
     board, plan = page.evaluate(places)
     holds.clear()
