@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, never bound
 """To listen on every address of the machine; no browser finds anything at such an address."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LEAST = {"port": 1, "workers": 1, "smtp_port": 1}
-MOST = {"port": 65535, "smtp_port": 65535}
+MOST = {"port": 65535, "smtp_port": 65535, "workers": 64}
 """Bounds of whole numbers; the least of the others is 0."""
 
 
@@ -102,6 +103,7 @@ def load_settings(environment: Mapping[str, str] | None = None, /, **given: Any)
     _check_address(settings.base_url)
     _one_of("log_level", settings.log_level, LOG_LEVELS)
     _check_mail(settings)
+    _check_proxies(settings.forwarded_allow_ips)
     return replace(settings, base_url=settings.base_url.rstrip("/"))
 
 
@@ -129,6 +131,22 @@ def _check_mail(settings: Settings) -> None:
     _one_of("smtp_security", settings.smtp_security, SECURITIES)
     if settings.smtp_host and not re.fullmatch(r"[!-?A-~]+@[!-?A-~]+", settings.smtp_from):
         raise BadSetting(f"{PREFIX}SMTP_FROM is {settings.smtp_from!r}; it should be the address that mail comes from")
+
+
+def _check_proxies(text: str) -> None:
+    """A name, or a network that is none, would never match, and everybody would seem to be the proxy."""
+    for word in filter(None, map(str.strip, text.split(","))):
+        try:
+            network = ipaddress.ip_network(word, strict=False)
+        except ValueError:
+            network = None
+        if network is None or network.prefixlen == 0:
+            raise BadSetting(
+                f"{PREFIX}FORWARDED_ALLOW_IPS names {word!r}; it should be addresses and networks of proxies with commas "
+                "between, such as 127.0.0.1,172.16.0.0/12, and never *, which lets every caller choose his own address"
+            )
+        if "/" in word and ipaddress.ip_interface(word).ip != network.network_address:
+            raise BadSetting(f"{PREFIX}FORWARDED_ALLOW_IPS names {word!r}; is the network {network} meant?")
 
 
 def as_environment(settings: Settings) -> dict[str, str]:

@@ -39,6 +39,9 @@ def test_settings_come_back_out_of_their_own_variables() -> None:
         ("BASE_URL", "battles.example.org", "https://battles.example.org"),
         ("BASE_URL", "https://example.org/battles", "no path"),
         ("EMBEDDED", "perhaps", "yes or no"),
+        ("FORWARDED_ALLOW_IPS", "*", "never *"),
+        ("FORWARDED_ALLOW_IPS", "127.0.0.1,proxy.example.org", "'proxy.example.org'"),
+        ("FORWARDED_ALLOW_IPS", "172.16.0.1/12", "172.16.0.0/12"),
         ("HOST_KEY", "short", "at least 16"),
         ("LOG_LEVEL", "loud", "debug, info, warning, error"),
         ("OUTAGE_MINUTES", "-1", "at least 0"),
@@ -47,12 +50,18 @@ def test_settings_come_back_out_of_their_own_variables() -> None:
         ("PORT", "65536", "from 1 to 65535"),
         ("SMTP_HOST", "mail.example.org", "FIELDPOST_SMTP_FROM"),
         ("SMTP_SECURITY", "ssl", "starttls, tls, none"),
-        ("WORKERS", "0", "at least 1"),
+        ("WORKERS", "0", "from 1 to 64"),
+        ("WORKERS", "65", "from 1 to 64"),
     ],
 )
 def test_a_setting_that_cannot_be_used_says_what_it_should_be(name: str, value: str, told: str) -> None:
     with pytest.raises(BadSetting, match=re.escape(told)):
         load_settings({PREFIX + name: value})
+
+
+def test_proxies_are_addresses_and_networks() -> None:
+    proxies = "127.0.0.1, ::1,172.16.0.0/12 , fd00::/8"
+    assert load_settings({"FIELDPOST_FORWARDED_ALLOW_IPS": proxies}).forwarded_allow_ips == proxies
 
 
 def test_a_misspelt_variable_is_refused_and_the_right_one_named() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from datetime import UTC, datetime
@@ -64,9 +65,17 @@ def _can_listen(settings: Settings) -> None:
             tried.bind(address)
     except OSError as failure:
         raise BadSetting(
-            f"cannot listen on port {port} of {host} ({failure.strerror}); another port: --port {_next(port)}, "
-            f"or make run PORT={_next(port)}"
+            f"cannot listen on port {port} of {host} ({failure.strerror}); {_instead(failure, port)}"
         ) from failure
+
+
+def _instead(failure: OSError, port: int) -> str:
+    """What the host can do about it."""
+    if isinstance(failure, socket.gaierror) or failure.errno == errno.EADDRNOTAVAIL:
+        return "--host should be an address of this machine: 127.0.0.1, or 0.0.0.0 for all that it has"
+    if isinstance(failure, PermissionError):
+        return "ports below 1024 are root's: leave it at 8000 and put a proxy in front (docs/hosting.md)"
+    return f"another port: --port {_next(port)}, or make run PORT={_next(port)}"
 
 
 def _next(port: int) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session
 
 from app.config import BadSetting
@@ -18,6 +18,10 @@ from app.store import away, migrating
 
 BUSY_MS = 15_000
 """How long a writer waits for the one before it (SQLite has one lock for all)."""
+_OF_THE_DISK = frozenset(
+    {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_PERM}
+)
+_PRIMARY = 0xFF
 
 
 class Database:
@@ -97,10 +101,11 @@ class Database:
         try:
             self._reading.connect().close()
         except (DBAPIError, sqlite3.Error) as failure:
-            why = str(failure.orig if isinstance(failure, DBAPIError) else failure).strip().splitlines()
+            cause = failure.orig if isinstance(failure, DBAPIError) else failure
+            why = str(cause).strip().splitlines()
             shown = self.url.render_as_string(hide_password=True)
             raise BadSetting(
-                f"the database {shown} cannot be opened: {why[0] if why else type(failure).__name__}"
+                f"the database {shown} cannot be opened: {why[0] if why else type(failure).__name__}{_advice(cause)}"
             ) from failure
 
     @property
@@ -118,12 +123,21 @@ class Database:
         self._reading.dispose()
 
 
+def _advice(cause: BaseException | None) -> str:
+    """What a host can look at, where SQLite only says that it could not."""
+    if isinstance(cause, sqlite3.Error) and getattr(cause, "sqlite_errorcode", 0) & _PRIMARY in _OF_THE_DISK:
+        return "; who runs this command must be able to write that file and its folder, and the disk must not be full"
+    return ""
+
+
 def _known(text: str) -> URL:
     try:
         url = make_url(text)
-    except (ArgumentError, ValueError):
+        if url.drivername == "postgres":  # as many providers write it
+            url = url.set(drivername="postgresql")
+        backend, driver = url.get_backend_name(), url.get_driver_name()
+    except (ArgumentError, ValueError, NoSuchModuleError):
         raise BadSetting("FIELDPOST_DATABASE_URL should be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME") from None
-    backend, driver = url.get_backend_name(), url.get_driver_name()
     if backend == "postgresql" and driver in {"psycopg", ""}:
         return url
     if backend == "sqlite" and driver == "pysqlite" and url.database not in {None, "", ":memory:"}:

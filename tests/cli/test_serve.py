@@ -61,6 +61,20 @@ def test_an_address_of_no_machine_is_told(run: Any) -> None:
     result = run("--host", "no-such-host.invalid")
     assert isinstance(result.exception, BadSetting)
     assert "no-such-host.invalid" in str(result.exception)
+    assert "an address of this machine" in str(result.exception)
+    assert "another port" not in str(result.exception)
+
+
+def test_a_port_of_roots_is_told_with_the_way_round_it(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("socket.socket.bind", refused)
+    result = run("--port", "80")
+    assert isinstance(result.exception, BadSetting)
+    assert "below 1024" in str(result.exception)
+    assert "proxy" in str(result.exception)
+    assert "another port" not in str(result.exception)
 
 
 def test_a_folder_that_cannot_be_made_is_told(run: Any, tmp_path: Path) -> None:

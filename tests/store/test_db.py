@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event, insert, select, text, update
+from sqlalchemy import event, insert, make_url, select, text, update
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from app.config import BadSetting
@@ -120,11 +120,38 @@ def test_a_database_that_cannot_be_reached_is_told_in_words_without_its_password
 
 @pytest.mark.parametrize(
     "url",
-    ["", "nonsense", "mysql://x/y", "sqlite://", "sqlite:///:memory:", "postgresql+asyncpg://x/y", "sqlite+aiosqlite:///x"],
+    [
+        "",
+        "nonsense",
+        "mysql://x/y",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "postgresql+asyncpg://x/y",
+        "sqlite+aiosqlite:///x",
+        "oracledb://x/y",
+        "nosuch+way://x/y",
+    ],
 )
 def test_another_database_is_refused_in_words(url: str) -> None:
     with pytest.raises(BadSetting, match="FIELDPOST_DATABASE_URL"):
         Database(url)
+
+
+def test_the_shorter_name_of_postgresql_is_taken_too() -> None:
+    opened = Database("postgres://ann:secret@127.0.0.1:1/none")
+    assert not opened.is_sqlite
+    assert opened.url == make_url("postgresql://ann:secret@127.0.0.1:1/none")
+    opened.close()
+
+
+def test_a_file_that_cannot_be_written_is_told_with_what_to_look_at(tmp_path: Path) -> None:
+    (tmp_path / "folder.db").mkdir()
+    with pytest.raises(BadSetting, match="write that file and its folder") as refused:
+        Database(f"sqlite:///{tmp_path / 'folder.db'}").upgrade()
+    assert "disk" in str(refused.value)
+    with pytest.raises(BadSetting) as away:
+        Database("postgresql://ann:secret@127.0.0.1:1/none").upgrade()
+    assert "disk" not in str(away.value)
 
 
 def test_a_wrong_statement_is_a_bug_and_no_bad_moment(db: Database) -> None:
