@@ -74,7 +74,7 @@ def test_it_goes_from_turn_to_turn_and_back(opened: Opened, site: Site, language
 def test_any_moment_of_any_turn_has_a_link(opened: Opened, site: Site, language: str, width: int, scheme: str) -> None:
     page = opened(language=language, width=width, scheme=scheme)
     fetched = _asked(page)
-    battle = _played(site)
+    battle = _played(site, more=11)  # more turns than a phone is wide
     _film(page, battle, "#t1-melee-5")
     expect(page.locator('.board .counters > [data-unit="S1"]')).to_have_class(re.compile("fallen"))
     expect(page.locator("#melee-5")).to_have_class(re.compile("showing"))
