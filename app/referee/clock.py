@@ -4,7 +4,7 @@ who has to be told."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, select
@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from app.engine.ruleset import Json
 from app.referee import logbook, notices
 from app.referee.errors import RefereeError
+from app.referee.options import Options
 from app.referee.rows import BattleRow, asked, change, dumps, loads, position, run, seats
 from app.referee.schedule import FAR, Due, following
 from app.referee.sheets import is_ready, last_revisions
@@ -156,6 +157,13 @@ def resume(
     logbook.note(session, battle.id, battle.turn, who, "resumed", now, params, by=hand)
     key = f"resumed/{battle.turn}/{battle.version}"
     notices.tell(session, battle, "resumed", now, facts={"deadline": deadline}, key=key)
+
+
+def grace_ends(options: Options, held_at: datetime | None) -> datetime | None:
+    """When a battle that has been held since then goes on by itself. None: never."""
+    if held_at is None or options.grace_minutes <= 0:
+        return None
+    return held_at + timedelta(minutes=options.grace_minutes)
 
 
 def to_come(deadline: datetime, now: datetime) -> datetime:

@@ -191,13 +191,22 @@ def _parcel(session: Session, errand: Errand, base_url: str, now: datetime) -> P
     if subscription is None:
         return None
     told, ends = [], []
-    for battle_id, turn, facts in outbox.together(session, errand):
+    together = outbox.together(session, errand)
+    reminded = {_warned(*one) for one in together if one[2]["code"] == "reminder"}
+    for battle_id, turn, facts in together:
+        if facts["code"] == "reminder-corrected" and _warned(battle_id, turn, facts) in reminded:
+            continue  # the reminder has waited as well, and falls away
         one = _one(session, subscription, battle_id, turn, facts, base_url, now)
         if one is not None:
             told.append(one)
             ends.append(quiet.held_until(subscription, one.code, one.facts, now))
     held = None if not ends or min(ends) <= now else min(ends)
     return Parcel(subscription, tuple(told), held)
+
+
+def _warned(battle_id: str | None, turn: int | None, facts: Json) -> tuple[str | None, int | None, Json]:
+    """Of which deadline a reminder or its correction speaks."""
+    return battle_id, turn, facts["old" if facts["code"] == "reminder-corrected" else "deadline"]
 
 
 def _one(

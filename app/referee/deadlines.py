@@ -21,6 +21,8 @@ CLOCK = "sweep"
 BEATS = 10
 """So many heartbeats are written in the time that counts as an outage: more would only cost. With each, the clock also
 looks for what was answered and not resolved, for whom to remind, and for zones whose law has changed."""
+AHEAD = timedelta(hours=1)
+"""A heartbeat that lies farther ahead was left by a clock that was set wrong; servers' clocks differ by less."""
 EARLIEST_REMINDER = timedelta(hours=options.REMIND_MAX)
 
 
@@ -39,7 +41,7 @@ def sweep(db: Database, now: datetime, *, outage: timedelta) -> int:
     _each(db, _ended_pauses(db, now), _resume, now, failures)
     _each(db, waiting.unsettled(db, now), waiting.settle, now, failures)
     seen, due = _look(db, now)
-    if seen is None or now - seen >= outage / BEATS:
+    if seen is None or now - seen >= outage / BEATS or seen - now > AHEAD:
         _each(db, _changed_zones(db, now), _keep_to_the_wall, now, failures)
         _beat(db, now, outage)
         _each(db, _unreminded(db, now), _remind, now, failures)
@@ -106,16 +108,14 @@ def _held_out(db: Database, now: datetime) -> list[str]:
             .where(Battle.status == "held", Battle.held_at.is_not(None))
             .order_by(Battle.id)
         ).all()
-    return [row.id for row in held if _grace_is_over(options.read(row.options).grace_minutes, row.held_at, now)]
-
-
-def _grace_is_over(minutes: int, since: datetime | None, now: datetime) -> bool:
-    return minutes > 0 and since is not None and since + timedelta(minutes=minutes) <= now
+    ends = ((row.id, clock.grace_ends(options.read(row.options), row.held_at)) for row in held)
+    return [battle_id for battle_id, end in ends if end is not None and end <= now]
 
 
 def _go_on(session: Session, battle: BattleRow, now: datetime) -> None:
     """Told to all; a deadline that has passed is due."""
-    if battle.status != "held" or not _grace_is_over(battle.options.grace_minutes, battle.held_at, now):
+    end = clock.grace_ends(battle.options, battle.held_at)
+    if battle.status != "held" or end is None or end > now:
         return
     change(session, battle, status="open", held_at=None)
     params = {"deadline": logbook.moment(battle.deadline), "minutes": battle.options.grace_minutes}
@@ -208,7 +208,7 @@ def _beat(db: Database, now: datetime, outage: timedelta) -> None:
                 missed = select(Battle.id).where(Battle.status == "open", Battle.deadline > seen, Battle.deadline <= now)
                 for battle_id in session.execute(missed.order_by(Battle.id)).scalars().all():
                     _hold(session, locked(session, battle_id), seen, now)
-            if seen < now:
+            if seen < now or seen - now > AHEAD:
                 session.execute(
                     update(Heartbeat)
                     .where(Heartbeat.name == CLOCK)
@@ -225,4 +225,5 @@ def _hold(session: Session, battle: BattleRow, seen: datetime, now: datetime) ->
     change(session, battle, status="held", held_at=now)
     params = {"deadline": logbook.moment(battle.deadline), "seen": logbook.moment(seen)}
     logbook.note(session, battle.id, battle.turn, "clock", "held", now, params)
-    notices.tell(session, battle, "held", now, key=f"held/{battle.turn}/{battle.version}")
+    facts = {"until": clock.grace_ends(battle.options, now)}
+    notices.tell(session, battle, "held", now, facts=facts, key=f"held/{battle.turn}/{battle.version}")

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Json, Request
-from app.referee import logbook, masters, passes, pausing, timing, turns
+from app.referee import clock, logbook, masters, passes, pausing, timing, turns
 from app.referee.access import is_judge, is_seat, seat_of
 from app.referee.rows import AWAITING, BattleRow, SeatRow, asked, battle_row, loads, position, seats, shown_turn
 from app.referee.sheets import EMPTIED, Last, is_ready, last_revisions
@@ -115,6 +115,7 @@ def battle(db: Database, battle_id: str, viewer: Viewer, now: datetime) -> Battl
         schedule=row.schedule,
         pause=pausing.pause_of(row),
         asked_pause=pausing.asked_of(row),
+        goes_on=clock.grace_ends(row.options, row.held_at) if row.status == "held" else None,
         ahead=tuple(due.deadline for due in timing.times_of(row, now).ahead),
         options=row.options,
         line=row.line,

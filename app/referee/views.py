@@ -212,6 +212,8 @@ class BattleView:
     schedule: Schedule = BY_HAND
     pause: Pause | None = None
     asked_pause: AskedPause | None = None
+    goes_on: datetime | None = None
+    """While held: when the battle goes on by itself; None: when the game master says so."""
     ahead: tuple[datetime, ...] = ()
     """Deadlines of the turns after the open one, if each is resolved at its own."""
     masters: tuple[MasterView, ...] = ()

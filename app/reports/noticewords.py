@@ -62,7 +62,15 @@ CODES: Mapping[str, Code] = {
     ),
     "schedule-changed": Code("turns", _("The schedule was changed: the battle's page has the next deadlines.")),
     "resumed": Code("turns", _("The battle goes on. Orders until %(deadline)s."), ("deadline",), _("The battle goes on.")),
-    "held": Code("turns", _("The server was away at the deadline: turn %(turn)s waits for the game master's word.")),
+    "held": Code(
+        "turns",
+        _(
+            "The server was away at the deadline: turn %(turn)s waits for the game master's word. Without one, the battle "
+            "goes on at %(until)s."
+        ),
+        ("until",),
+        _("The server was away at the deadline: turn %(turn)s waits for the game master's word."),
+    ),
     "gone-on": Code("turns", _("The battle goes on after the outage.")),
     "battle-over": Code("turns", _("The battle is over.")),
     "reminder": Code(

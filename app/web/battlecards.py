@@ -71,7 +71,7 @@ class Stand:
     winner: str
     """The winning side's name, `draw`, or empty."""
     until: datetime | None
-    """While paused: when that ends; None: when the game master says so."""
+    """While paused or held: when the battle goes on by itself; None: when the game master says so."""
     left: str
     """While paused: how much time the turn has left, in words; empty: it had no deadline."""
     published: int
@@ -107,7 +107,7 @@ def stand(view: BattleView, words: Translator) -> Stand:
         early=view.early,
         review=view.review,
         winner=names.get(winner, winner),
-        until=view.pause.until if view.pause else None,
+        until=view.pause.until if view.pause else view.goes_on,
         left=zones.span(view.pause.left, words) if view.pause and view.pause.left is not None else "",
         published=max((line.turn for line in view.turns if line.published_at is not None), default=0),
         pulse=freshness.pulse(view),

@@ -236,6 +236,23 @@ def test_quiet_hours_hold_what_was_late_and_a_lapsed_reminder_falls_away(db: Dat
         assert "still missing" not in text_of(office.letters[0][1])  # the battle has no such deadline any more
 
 
+def test_a_reminder_that_never_went_out_is_not_corrected(db: Database) -> None:
+    table = lay(db)
+    evening, morning = datetime(2026, 12, 1, 22, 30, tzinfo=UTC), datetime(2026, 12, 2, 7, 0, tzinfo=UTC)
+    old, new = morning + timedelta(hours=3), morning + timedelta(hours=9)
+    wishes = Wishes("en", "UTC", tuple(TOPICS), quiet_from=22 * 60, quiet_to=7 * 60)
+    with postoffice() as office:
+        mailed(table, seat(table), office, wishes)
+        battles.set_deadline(db, table.id, table.master, new, NOW)
+        tell(table, "reminder", evening, facts={"seat": seat(table), "deadline": old})
+        tell(table, "reminder-corrected", evening, facts={"old": old, "deadline": new})
+        deliver(db, office, morning)
+        assert "you were reminded" not in "".join(text_of(letter) for _, letter in office.letters)
+        tell(table, "reminder-corrected", morning, facts={"old": old, "deadline": new}, key="again")
+        deliver(db, office, morning)
+        assert "you were reminded" in text_of(office.letters[-1][1])
+
+
 def test_a_digest_is_one_letter_a_day(sqlite_db: Database) -> None:
     table = lay(sqlite_db)
     wishes = Wishes("ru", "Europe/Moscow", tuple(TOPICS), digest_hour=9)

@@ -7,11 +7,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from app.referee import battles, deadlines, orders, turns
 from app.referee.errors import RefereeError
+from app.referee.options import Options
 from app.rulesets.registry import RULESETS
 from app.store.db import Database
+from app.store.models import Heartbeat
 from tests.referee import guessing
 from tests.referee.table import Table, everything, lay
 from tests.times import DAY, HOUR, NOW
@@ -140,6 +143,27 @@ def test_a_clock_that_goes_backwards_changes_no_heartbeat(db: Database) -> None:
     before = everything(db)["heartbeats"]
     sweep(table, NOW)
     assert everything(db)["heartbeats"] == before
+
+
+def test_a_clock_that_was_set_years_ahead_and_back_is_forgotten(db: Database) -> None:
+    """Else nobody is reminded of anything, nor is an outage seen, until the time has caught up."""
+    table = lay(db, deadline=NOW + HOUR)
+    sweep(table, NOW - MINUTE)
+    with db.write() as session:
+        session.execute(update(Heartbeat).values(seen_at=NOW + 300 * DAY))
+    sweep(table, NOW)
+    assert sweep(table, NOW + 3 * HOUR) == 0
+    assert table.show().status == "held"
+
+
+def test_it_is_told_when_a_held_battle_goes_on_by_itself(db: Database) -> None:
+    waits = held(db)
+    assert waits.show().goes_on is None
+    table = lay(db, deadline=NOW + 4 * HOUR, options=Options(grace_minutes=90))
+    sweep(table, NOW + 5 * HOUR)
+    assert table.show().goes_on == NOW + 6 * HOUR + 30 * MINUTE
+    sweep(table, NOW + 6 * HOUR + 30 * MINUTE)
+    assert table.show().goes_on is None
 
 
 def test_a_battle_that_cannot_be_resolved_does_not_keep_the_others_from_it(

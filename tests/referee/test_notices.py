@@ -70,7 +70,7 @@ def test_all_who_subscribed_are_told_in_the_transaction_of_what_it_tells(db: Dat
     seat, master = subscribe(db, table.id, "A"), subscribe(db, table.id, None)
     subscribe(db, lay(db).id, "A")
     with db.write() as session:
-        notices.tell(session, rows.battle_row(session, table.id), "held", NOW, key="held/1")
+        notices.tell(session, rows.battle_row(session, table.id), "held", NOW, facts={"until": None}, key="held/1")
         session.rollback()
     assert told(db) == {}
     tell(table, "held")

@@ -14,6 +14,7 @@ from app.config import BadSetting, Settings, load_settings
 from app.posting.wire import Wire
 from app.referee import notices, rows
 from app.referee.posting import Postman, mail_server
+from app.reports.noticewords import CODES
 from app.store.db import Database
 from app.web import app as web
 from app.web.app import create_app
@@ -61,7 +62,8 @@ def deliver(post: Post) -> int:
 def tell(post: Post, battle_id: str, what: str) -> None:
     with post.house.db.write() as session:
         battle = rows.battle_row(session, battle_id)
-        notices.tell(session, battle, what, post.house.now(), key=f"{what}/1")
+        facts = dict.fromkeys(CODES[what].facts)
+        notices.tell(session, battle, what, post.house.now(), facts=facts, key=f"{what}/1")
 
 
 def path_in(office: PostOffice, which: str) -> str:
