@@ -25,6 +25,7 @@ from app.store import waking
 from app.store.db import Database
 from app.web import errors
 from app.web.api.service import ApiRoutes, service
+from app.web.badmoments import BadMoments
 from app.web.cache import PageCache
 from app.web.context import STATIC
 from app.web.following import Following, on_stop
@@ -123,15 +124,14 @@ def _clocks(house: House, logger: structlog.typing.FilteringBoundLogger) -> list
 
 async def _sweep_for_ever(house: House, logger: structlog.typing.FilteringBoundLogger) -> None:
     """Once a second, in a thread: what is due is resolved. An error is logged, and the next second tries again."""
+    moments = BadMoments(logger, "sweep")
     while True:
-        try:
+        with moments.told():
             resolved = await run_in_threadpool(
                 partial(deadlines.sweep, house.db, datetime.now(UTC), outage=house.settings.outage)
             )
             if resolved:
                 logger.info("swept", resolved=resolved)
-        except Exception:
-            logger.exception("sweep failed")
         await asyncio.sleep(SWEEP_SECONDS)
 
 
@@ -142,12 +142,11 @@ async def _post_for_ever(house: House, logger: structlog.typing.FilteringBoundLo
     settings = house.settings
     wire = Wire(allow_private=settings.allow_private_targets)
     postman = Postman(house.db, settings.url, house.now, wire, mail_server(settings))
+    moments = BadMoments(logger, "posting")
     while True:
-        try:
+        with moments.told():
             while await to_thread.run_sync(postman.deliver_next, abandon_on_cancel=True):
                 pass
-        except Exception:
-            logger.exception("posting failed")
         with suppress(TimeoutError):
             await asyncio.wait_for(bell.wait(), POST_SECONDS)
         bell.clear()

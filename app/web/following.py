@@ -19,6 +19,8 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 from structlog.typing import FilteringBoundLogger
 
+from app.web.badmoments import BadMoments
+
 Look = Callable[[Sequence[str]], Mapping[str, str]]
 """Battles -> their pulses (`freshness.pulses`)."""
 LOOK_SECONDS = 1.0
@@ -125,13 +127,12 @@ class Following:
 
     async def _look_for_ever(self) -> None:
         """As long as somebody listens. An error is logged, and the next second looks again."""
+        moments = BadMoments(self._log, "looking for news")
         while self._ears and not self.is_closed:
             await asyncio.sleep(self._look_seconds)
-            try:
+            found: Mapping[str, str] = {}
+            with moments.told():
                 found = await run_in_threadpool(self._look, tuple(self._ears))
-            except Exception:  # noqa: BLE001  (logged; the next second looks again)
-                self._log.exception("looking for news failed")
-                continue
             for battle, pulse in found.items():
                 for ear in self._ears.get(battle, ()):
                     if ear.pulse != pulse:
