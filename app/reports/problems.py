@@ -119,6 +119,8 @@ FAULTS: Mapping[str, str] = {
 BOUNDS: Mapping[str, str] = {
     "except": _("Line %(line)s: “%(fragment)s”: “all” has no exceptions. Order these units by themselves, then “the rest”."),
     "condition": _("Line %(line)s: “%(fragment)s”: an order has no conditions. Say what the unit does in any case."),
+    "each": _("Line %(line)s: “%(fragment)s”: who goes where? Order each unit by itself; a way for all has dashes in it."),
+    "last": _("Line %(line)s: “%(fragment)s”: which cell is the last? Write the way with dashes, as C4-C5-D6."),
     "aside": _("Line %(line)s: “%(fragment)s” is no order. Leave the line out, or put > before it."),
 }  # fmt: skip
 SLIP = _("Line %(line)s: “%(fragment)s” is not understood.")

@@ -227,3 +227,16 @@ def test_every_fault_of_the_grammar_has_words() -> None:
     }
     assert used <= set(FAULTS)
     assert len(used) > 3
+
+
+@pytest.mark.parametrize(
+    ("why", "en", "ru"),
+    [
+        ("each", "“C6 and D6”: who goes where?", "«C6 and D6» — кто куда идёт?"),
+        ("last", "“C6 and D6”: which cell is the last?", "«C6 and D6» — какая клетка последняя?"),
+    ],
+)
+def test_what_is_unclear_of_cells_is_not_said_of_units(why: str, en: str, ru: str) -> None:
+    fault = Fault("ambiguous", 2, 1, "C6 and D6", why=why)
+    assert fault_words(fault, "en", alone=True).startswith(en)
+    assert fault_words(fault, "ru", alone=True).startswith(ru)

@@ -20,6 +20,8 @@ _LEADS: Final = SMALL - {"filler"}
 _QUIET: Final = _SIGNS | SMALL
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+")
 _DATE: Final = re.compile(r"(?<!\d)\d{1,2}[./]\d{1,2}[./]\d{2,4}(?!\d)")
+_STAMP: Final = re.compile(r"\[([^\[\]\n]{4,40})\]")
+_CLOCK: Final = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?!\d)")
 _LINE: Final = re.compile(r"\r\n|\r|\n")
 _QUOTE: Final = re.compile(r"\[/?quote", re.IGNORECASE)
 _LONGEST_CODE: Final = 3
@@ -79,10 +81,11 @@ class _Judge:
         return not self._is_apart(left) and not any(t.kind == "junk" and self._may_mean(t.value) for t in said)
 
     def _set_pieces(self, line: str) -> list[tuple[int, int]]:
-        """Where a greeting of the lexicon stands, the number of a turn, or a date."""
+        """Where a greeting of the lexicon stands, the number of a turn, a date, or when a chat had a message."""
         pieces = list(_WORD.finditer(line))
         said = [plain(piece[0]) for piece in pieces]
         spans = [found.span() for found in _DATE.finditer(line)]
+        spans += [found.span() for found in _STAMP.finditer(line) if self._is_when(found[1])]
         at = 0
         while at < len(said):
             width = self._heading(said, at) or next(
@@ -92,6 +95,11 @@ class _Judge:
                 spans.append((pieces[at].start(), pieces[at + width - 1].end()))
             at += width or 1
         return spans
+
+    def _is_when(self, stamp: str) -> bool:
+        """`30.11.2026 20:15`, `Nov 30, 2026 at 8:15 PM`, as chats write it."""
+        said = _WORD.findall(plain(stamp))
+        return _CLOCK.search(stamp) is not None and all(word.isdecimal() or word in self.words.stamped for word in said)
 
     def _heading(self, said: list[str], at: int) -> int:
         """How many words from here are `turn 3`, `3rd turn`, `first turn`."""

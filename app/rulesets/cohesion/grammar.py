@@ -14,6 +14,7 @@ and which words are ids, codes and cells depends on the battle. Reads each token
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from app.rulesets.cohesion.lexicon import PARTS, plain
@@ -26,6 +27,7 @@ _STEPS: Final = WAYS | {"cell", "odd-cell"}
 _MOST_WAYS: Final = 4
 _MOST_SIGNS: Final = 12
 _SIGNS: Final = frozenset({":", "-", ";", ")"})
+_ROMAN: Final = re.compile(r"[IVX]{1,5}|[ivx]{1,5}")
 _BROKEN: Final = frozenset({"junk", "number", "code", "numbered", "cell", "odd-cell"})
 
 
@@ -50,7 +52,7 @@ class Parser(PhaseReader):
                 pass
             elif kind in STARTS:
                 skipping = self._named(begins, skipping)
-            elif kind == "number" and self._is_list_number(begins):
+            elif (kind == "number" and self._is_list_number(begins)) or (begins and self._is_list_letter()):
                 self.at += 2
                 continue
             elif kind in ("junk", "number"):
@@ -124,6 +126,14 @@ class Parser(PhaseReader):
         after = self._token(1)
         listed = after.value == "." and self._token(2).kind in PARTS
         return after.kind == ")" or listed or (begins and after.kind in (";", ":", "-"))
+
+    def _is_list_letter(self) -> bool:
+        """`b)`, `II.` in front of a line."""
+        token, after = self._token(), self._token(1)
+        if token.kind != "junk" or after.start != token.end:
+            return False
+        one = len(token.value) == 1 and token.value.isalpha()
+        return (one and after.kind == ")") or (_ROMAN.fullmatch(token.value) is not None and after.value in (")", "."))
 
     def _named(self, begins: bool, skipping: bool) -> bool:
         """A unit where no part asked for one: the subject of a new section, or something that belongs to nothing. Returns
@@ -210,9 +220,9 @@ class Parser(PhaseReader):
         while self._token().kind in WAYS:
             self.at += 1
         start = self._token().start
-        cells, via, origin = self._path()
-        if self.section is not None and cells:
-            self.section.parts.append(Part("move", start, cells[-1][2], cells=cells, via=via, bare=True, origin=origin))
+        way = self._path()
+        if self.section is not None and way.cells:
+            self.section.parts.append(Part("move", start, way.cells[-1][2], way=way, bare=True))
 
     def _part(self, begins: bool, skipping: bool) -> None:
         first = self._token()

@@ -81,6 +81,8 @@ class Lexicon:
         self.heading = {word: key for of in aside for key in ("turn", "ordinal", "suffix") for word in of.get(key, ())}
         self.quoting = frozenset(word for of in aside for word in of.get("quoting", ()))
         """What stands before a quotation: wrote."""
+        self.stamped = frozenset(word for of in aside for word in of.get("stamp", ()))
+        """What may stand beside the time of day of a message: names of months."""
         self.bounds = {word: why for of in aside for why in ("except", "condition") for word in of.get(why, ())}
         """Words that say when, or for whom not, and what each does."""
         for language in LANGUAGES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -16,22 +17,36 @@ LEADS: Final = JOINS | {"via", ":", "-", ">", "filler", ")", "next", "list"}
 _TOWARDS: Final = JOINS | {"next"}
 ENDS: Final = frozenset({";", ",", "line", "end", ")"})
 _BETWEEN_CELLS: Final = LEADS | {",", "&"}
+_ORDERED: Final = frozenset({"-", ">", "via", "next"})
+_ASIDE: Final = re.compile(r"\(|[\[{]\s*$")
+"""A bracket opens before the next cell: another choice?"""
+
+
+class Way(msgspec.Struct, frozen=True):
+    """Cells as they were written: label, start, end. `via`: before which of them "via" stood, and whether a word of
+    direction came after it; `origin`: before which "from" stood. `listed`: nothing says that one is entered after the
+    other."""
+
+    cells: tuple[tuple[str, int, int], ...] = ()
+    via: tuple[int, bool, int, int] | None = None
+    origin: int | None = None
+    listed: bool = False
 
 
 class Part(msgspec.Struct, frozen=True):
-    """One thing that a unit is told. `cells`: label, start, end; `via`: before which of them "via" stood, and whether a
-    word of direction came after it. `bare`: cells alone, no word says that it is a move."""
+    """One thing that a unit is told. `bare`: cells alone, no word says that it is a move."""
 
     kind: str
     start: int
     end: int
     negated: bool = False
     target: Name | None = None
-    cells: tuple[tuple[str, int, int], ...] = ()
-    via: tuple[int, bool, int, int] | None = None
+    way: Way = Way()
     bare: bool = False
-    origin: int | None = None
-    """Before which cell "from" stood."""
+
+    @property
+    def cells(self) -> tuple[tuple[str, int, int], ...]:
+        return self.way.cells
 
 
 class Section(msgspec.Struct):
@@ -75,11 +90,11 @@ class PartReader(NameReader):
         if part.kind != "hold" and self._is_none(start):
             return msgspec.structs.replace(part, negated=True)
         self.at = start
-        cells, via, origin = self._path()
+        way = self._path()
         needed = not part.negated and part.kind != "hold" and len(self.flaws) == flaws
-        if needed and not cells and not self._is_junk_ahead():
+        if needed and not way.cells and not self._is_junk_ahead():
             self.flaw("not-a-cell", part.start, part.end)
-        return msgspec.structs.replace(part, cells=cells, via=via, origin=origin)
+        return msgspec.structs.replace(part, way=way)
 
     def _is_none(self, start: int) -> bool:
         """`melee: none`, `отход — нет`, `melee: -`: what the part is told is that there is none of it."""
@@ -96,11 +111,12 @@ class PartReader(NameReader):
             ahead += 1
         return self._token(ahead).kind in ("junk", "number")
 
-    def _path(self) -> tuple[tuple[tuple[str, int, int], ...], tuple[int, bool, int, int] | None, int | None]:
+    def _path(self) -> Way:
         """Cells, as far as they go; a cell with a colon after it is the subject of what follows, not a step."""
         cells: list[tuple[str, int, int]] = []
         via: tuple[int, bool, int, int] | None = None
         origin: int | None = None
+        listed = True
         is_phased = self.section is not None and self.section.phased
         while True:
             ahead, passed = 0, []
@@ -108,12 +124,15 @@ class PartReader(NameReader):
                 passed.append(self._token(ahead))
                 ahead += 1
             cell = self._token(ahead)
-            if cell.kind not in CELLS or self._token(ahead + 1).kind == ":":
-                return tuple(cells), via, origin
-            if is_phased and any(token.kind == "," for token in passed) and self._token(ahead + 1).kind in ("-", ">"):
-                return tuple(cells), via, origin  # `Moves: C5-B5, E5-E6`
-            if cells and not any(token.kind == "via" for token in passed) and "(" in self.text[cells[-1][2] : cell.start]:
-                return tuple(cells), via, origin  # `B5 (C4)`: another choice?
+            kinds = {token.kind for token in passed}
+            if (
+                cell.kind not in CELLS
+                or self._token(ahead + 1).kind == ":"
+                or (is_phased and "," in kinds and self._token(ahead + 1).kind in ("-", ">"))  # `Moves: C5-B5, E5-E6`
+                or (cells and self._is_choice(self.text[cells[-1][2] : cell.start], kinds))
+            ):
+                return Way(tuple(cells), via, origin, listed and not via and len(cells) > 1)
+            listed = listed and (not cells or not kinds & _ORDERED)
             for token in passed:
                 if token.kind == "join" and plain(token.value) in self.words.away:
                     origin = len(cells)
@@ -126,3 +145,9 @@ class PartReader(NameReader):
                 self.flaw("not-a-cell", cell.start, cell.end, self.names.close_cells(cell.value))
                 continue
             cells.append((cell.value, cell.start, cell.end))
+
+    @staticmethod
+    def _is_choice(between: str, kinds: set[str]) -> bool:
+        """`B5 (C4)`, `B5 [C4]`: another choice, and no step."""
+        opened = _ASIDE.search(between)
+        return opened is not None and "via" not in kinds and (opened[0] == "(" or not kinds & {"-", ">"})

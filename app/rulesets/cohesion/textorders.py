@@ -75,6 +75,7 @@ class _Reader(UnitFinder):
             units = self._subjects(section)
             if section.sound and len(self.parser.flaws) == flaws and (not section.parts or self._is_unclear(section)):
                 self.parser.untold(section)
+            self._share(section, len(units))
             self._parts(section, units)
 
     def _is_elsewhere(self, name: Name) -> bool:
@@ -95,9 +96,10 @@ class _Reader(UnitFinder):
         """What each unit is told below all headings together."""
         told: dict[str, tuple[Unit, Section]] = {}
         for section in sections:
-            for name in section.names:
-                for unit in self._units(name, subject=True):
-                    told.setdefault(unit.id, (unit, Section([name], [])))[1].parts.extend(section.parts)
+            units = [(name, unit) for name in section.names for unit in self._units(name, subject=True)]
+            for name, unit in units:
+                told.setdefault(unit.id, (unit, Section([name], [])))[1].parts.extend(section.parts)
+            self._share(section, len(units))
         for unit, section in told.values():
             self.orders[unit.id] = UnitOrder()
             self._parts(section, [unit])
@@ -121,6 +123,12 @@ class _Reader(UnitFinder):
                     self.orders[unit.id] = UnitOrder()
                     units.append(unit)
         return units
+
+    def _share(self, section: Section, count: int) -> None:
+        """`LM1 and LM2 move to C6 and D6`: a cell for each, or one way for all?"""
+        for part in section.parts:
+            if count > 1 and part.kind == "move" and not part.negated and part.way.listed:
+                self.parser.flaw("ambiguous", part.cells[0][1], part.cells[-1][2], why="each")
 
     def _parts(self, section: Section, units: list[Unit]) -> None:
         said: dict[str, Part] = {}
@@ -167,12 +175,13 @@ class _Reader(UnitFinder):
             return ()
         departure = withdraw or self.labels[unit.at]
         labels = [label for label, _, _ in self._entered(part, departure)]
-        before = part.via[0] - (part.origin is not None and part.origin < part.via[0]) if part.via else 0
+        via, origin = part.way.via, part.way.origin
+        before = via[0] - (origin is not None and origin < via[0]) if via else 0
         if len(labels) > 1 and labels[0] == departure:
             labels, before = labels[1:], max(0, before - 1)
-        if part.via and not part.via[1] and before:
+        if via and not via[1] and before:
             if before > 1:
-                self.parser.flaw("ambiguous", part.via[2], part.via[3])
+                self.parser.flaw("ambiguous", via[2], via[3], why="last")
             labels = labels[before:] + labels[:before]
         if len(labels) == 1 and not self.parser.flaws:
             return shortest(self.state, unit.id, labels[0], start=withdraw)
@@ -180,14 +189,15 @@ class _Reader(UnitFinder):
 
     def _entered(self, part: Part, departure: str) -> tuple[tuple[str, int, int], ...]:
         """The cells of a part without the one that "from" stands before."""
-        if part.origin is None:
+        origin = part.way.origin
+        if origin is None:
             return part.cells
-        label, start, end = part.cells[part.origin]
+        label, start, end = part.cells[origin]
         if label != departure:
             self.parser.flaw("mismatch", start, end)
         elif len(part.cells) == 1:
             self.parser.flaw("not-a-cell", part.start, part.end)
-        return part.cells[: part.origin] + part.cells[part.origin + 1 :]
+        return part.cells[:origin] + part.cells[origin + 1 :]
 
 
 def _stays(part: Part) -> str:

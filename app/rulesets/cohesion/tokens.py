@@ -14,11 +14,15 @@ from app.rulesets.cohesion.tabled import BAR, tabled
 
 _PLAIN: Final = (
     dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－➖"), "-")
-    | dict.fromkeys(map(ord, "→⇒⇨⟶⟹➔➙➜➝➞➡►▶"), ">")
+    | dict.fromkeys(map(ord, "→⇒⇨⟶⟹➔➙➜➝➞➡►▶➤➢👉"), ">")
     | dict.fromkeys(
-        map(ord, '«»„“”"‹›‚‘`*•·▪▫◦‣●○■□№#([{}]\u200b\u200c\u200d\u200e\u200f\u2060\ufe0f\ufeff\u00ad\u00b4'), " "
+        map(
+            ord,
+            '«»„“”"‹›‚‘`*•·▪▫◦‣●○■□◾◽◼◻◆◇★☆🔹🔸🔷🔶№#([{}]\u200b\u200c\u200d\u200e\u200f\u2060\ufe0f\ufeff\u00ad\u00b4',
+        ),
+        " ",
     )
-    | {ord("’"): "'", ord("…"): "\x01", ord("!"): ".", ord("/"): ";", ord("+"): "&", ord("="): ":"}
+    | {ord("’"): "'", ord("…"): "\x01", ord("!"): ".", ord("/"): ";", ord("+"): "&", ord("="): ":", ord("\u20e3"): ")"}
 )
 _TAG: Final = re.compile(r"\[(/?)([a-zA-Z]+[0-9]?|\*)((?:[=\s][^\[\]\n]{0,200})?)\]")
 _STRUCK: Final = frozenset({"s", "strike", "del", "img", "video", "media", "attach"})

@@ -112,6 +112,8 @@ def test_who_is_quoted_is_told_where_the_quotation_follows(head: str) -> None:
     [
         *("Привет!", "Всем привет!", "Ход 1", "Turn 3 orders", "3rd turn", "Приказы на 1-й ход", "С уважением, Лев"),
         *("Hi all!", "Regards", "Мастер, мои приказы:", "Best regards, Tom", "Turn 1 (30.11.2026)", "⚔⚔⚔"),
+        *("Лев Петров, [30.11.2026 20:15]", "Lev, [Nov 30, 2026 at 8:15:03 PM]:", "[20:15, 30 нояб. 2026 г.] Лев:"),
+        *("Переслано от Лев", "Forwarded from Lev", "В ответ на сообщение", "Привет) Мой ход:"),
     ],
 )
 def test_greetings_headings_and_signatures_are_told_and_stay_mistakes(line: str) -> None:
@@ -139,6 +141,7 @@ def test_greetings_headings_and_signatures_are_told_and_stay_mistakes(line: str)
             "Raiders!",
         ),
         *("стойте", "and then home", "7", "[s]Привет[/s]", "[quote]Привет", "нет приказов", "> Привет", "", "the", "S-LM9"),
+        *("Лев, [до 20:15]", "[20:15] Лев, если успею", "Ваня, [5:0]", "[3 hold 20:15]", "Лев, 20:15"),
     ],
 )
 def test_what_may_be_of_an_order_is_never_offered(line: str) -> None:

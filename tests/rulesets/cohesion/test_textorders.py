@@ -305,3 +305,10 @@ def test_another_language_is_data():
             data[language][part] = [f"{part}-{language}"]
     words = Lexicon({**data, "spelling": {}, "fleeting": {}})
     assert words.phrases["shoot-en"] == [(("shoot-en",), "shoot")]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("C5 and E5 move to C6 and D6", "each"), ("C5 moves to D6 D7 via C6", "last"), ("LM holds", "")]
+)
+def test_what_is_ambiguous_of_cells_says_so(text: str, why: str) -> None:
+    assert [(fault.code, fault.why) for fault in faults(text)] == [("ambiguous", why)]
