@@ -6,7 +6,7 @@ The referee, the web, the bots and the contract tests know rulesets by this inte
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
@@ -22,6 +22,9 @@ O = TypeVar("O")  # noqa: E741
 """An answer to one request: a frozen value."""
 
 Pace = Literal["deadline", "prompt"]
+Subject = Literal["points", "idle"]
+"""What pages of every game speak of, and what a rule of the game may stand behind: how points are scored; a unit that takes
+no orders now."""
 Json = Any
 """A tree of dict, list, str, int, bool and None, as JSON has it."""
 
@@ -64,7 +67,8 @@ class Fault(msgspec.Struct, frozen=True):
     follows: bool = False
     """Whether something is missing: a candidate belongs behind the fragment, not in its place."""
     why: str = ""
-    """More than the code says: `except`, `condition` (the fragment binds an order, and no order can be bound so)."""
+    """More than the code says: `except`, `condition` (the fragment binds an order, and no order can be bound so),
+    `each` (cells for several units: one for each, or a way for all), `last` (which cell of a way is the last)."""
 
 
 class Step(msgspec.Struct, Generic[S], frozen=True):
@@ -173,6 +177,10 @@ class Ruleset(Generic[S, O]):
     key: str
     version: str
     switches: tuple[RulingSwitch, ...]
+    silence: str | None = None
+    """The key of the switch that says what becomes of a unit that is given no order. None: there is none such."""
+    behind: Mapping[Subject, str] = field(default_factory=dict)
+    """Subject -> the number of the rule behind it. A subject that is left out leads nowhere."""
 
     setup: Callable[[Json], Step[S]]
     """A frozen scenario (JSON, already checked) -> the first state and the opening events."""

@@ -59,6 +59,16 @@ class Book:
         """The document's first heading, or empty."""
         return self.source.partition("\n")[0].removeprefix("#").strip()
 
+    @property
+    def name(self) -> str:
+        """The game's name: what stands before a colon in the title."""
+        return self.title.partition(":")[0]
+
+    @property
+    def example(self) -> str:
+        """A number that is there, to show what numbers look like; of an empty book none."""
+        return next(iter(self.rules), "")
+
     def html(self, number: str, url: str = "") -> str:
         """One rule as HTML of a line, its cross references linked to the rules page at `url`. Safe."""
         rule = self.rules.get(number)
@@ -84,6 +94,11 @@ def book(language: str, ruleset: str = "cohesion") -> Book:
         if file.is_file():
             return read(file.read_text(encoding="utf-8"), tongue)
     return Book(language, "", {}, ())
+
+
+def game_name(ruleset: str, language: str) -> str:
+    """What its rules call a game; its key where it has no rules."""
+    return book(language, ruleset).name or ruleset
 
 
 def read(source: str, language: str) -> Book:

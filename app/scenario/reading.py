@@ -9,10 +9,9 @@ import msgspec
 
 from app.engine.fields import Fields, shown
 from app.engine.ruleset import Json, Problem
-from app.scenario import cohesion
 from app.scenario.board import Spot
 from app.scenario.carrying import carry_fields
-from app.scenario.linting import lint
+from app.scenario.forms import FORMS
 from app.scenario.yamltree import MAX_PROBLEMS, Place, Tree, key_name, read_tree, tree_of
 
 FORMAT: Final = 1
@@ -20,7 +19,6 @@ TITLE_LENGTH: Final = 120
 NOTES_LENGTH: Final = 20_000
 
 _HEADER = ("format", "ruleset", "key", "title", "notes")
-_RULESETS = ("cohesion",)
 _KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 _BROKEN_OFF: Final = {
     *("file-too-long", "not-yaml", "tab", "bad-character", "too-many-parts", "too-deep", "second-document"),
@@ -57,16 +55,19 @@ def read_scenario(given: Json) -> Reading:
     problems = [*tree.problems, *_placed(fields.problems, tree, given, spots)]
     if problems:
         return Reading(None, _sorted(problems))
-    lint(fields, frozen)
+    odd = FORMS[frozen["ruleset"]].lint
+    if odd is not None:
+        odd(fields, frozen)
     return Reading(frozen, (), _sorted(_placed(fields.problems, tree, given, {})))
 
 
 def _checked(fields: Fields, value: Any) -> tuple[dict[str, Any], dict[int, Spot]]:
-    needed = ("format", "ruleset", "key", "title", *cohesion.NEEDED)
-    read = fields.mapping(value, (), known=(*_HEADER, *cohesion.KEYS, "carry"), needed=needed)
+    form = FORMS[_game(value)]
+    needed = ("format", "ruleset", "key", "title", *form.needed)
+    read = fields.mapping(value, (), known=(*_HEADER, *form.keys, "carry"), needed=needed)
     if "format" in read and read["format"] != FORMAT:
         fields.wrong("unknown-format", ("format",), value=shown(read["format"]), known=FORMAT)
-    ruleset = fields.word(read["ruleset"], ("ruleset",), _RULESETS) if "ruleset" in read else _RULESETS[0]
+    ruleset = fields.word(read["ruleset"], ("ruleset",), tuple(FORMS)) if "ruleset" in read else _game(value)
     key = read.get("key")
     if "key" in read and not (isinstance(key, str) and _KEY.fullmatch(key)):
         fields.wrong("bad-scenario-key", ("key",), value=shown(key))
@@ -79,9 +80,16 @@ def _checked(fields: Fields, value: Any) -> tuple[dict[str, Any], dict[int, Spot
         "title": title,
         "notes": fields.texts(notes, ("notes",), longest=NOTES_LENGTH, lines=True) if notes is not None else {},
     }
-    rest, spots = cohesion.check(fields, read)
-    carried = {"carry": carry_fields(fields, read["carry"], rest["units"])} if "carry" in read else {}
+    rest, spots = form.check(fields, read)
+    carried = {"carry": carry_fields(fields, read["carry"], rest.get("units", {}))} if "carry" in read else {}
     return frozen | rest | carried, spots
+
+
+def _game(value: Any) -> str:
+    """By whose keys a file is read; one that names no known game is read as of the first, so that its other mistakes are
+    told as well."""
+    named = value.get("ruleset") if isinstance(value, dict) else None
+    return named if isinstance(named, str) and named in FORMS else next(iter(FORMS))
 
 
 def _placed(problems: list[Problem], tree: Tree, source: Json, spots: dict[int, Spot]) -> list[Problem]:

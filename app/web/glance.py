@@ -34,6 +34,8 @@ class Glance:
     """`entered` of `awaited` commanders have entered orders for the open turn. `latest` None: no turn is published."""
 
     goal: int | None
+    points_rule: str | None
+    """The number of the rule by which points are scored."""
     awaited: int
     entered: int
     latest: Latest | None
@@ -43,6 +45,7 @@ def glance(house: House, pages: PageCache, view: BattleView, language: str) -> G
     asked = [seat for seat in view.seats if seat.awaited]
     return Glance(
         goal=view.outcome.goal,
+        points_rule=view.ruleset.behind.get("points"),
         awaited=len(asked),
         entered=sum(seat.entered for seat in asked),
         latest=_latest(house, pages, view, language),

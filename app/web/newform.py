@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -17,6 +18,7 @@ from app.web.parts import Trouble
 from app.web.schedules import ScheduleForm
 
 OWN = "own"
+RULING = "ruling:"
 
 
 FIELD_OF = {
@@ -36,7 +38,8 @@ class Typed:
     scenario: str
     scenario_text: str = ""
     title: str = ""
-    rulings: dict[str, str] = field(default_factory=dict)
+    rulings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By game, as they were typed; under an empty key those of whatever game is chosen."""
     deadline: str = ""
     zone: str = "UTC"
     review: bool = False
@@ -49,6 +52,11 @@ class Typed:
     label: str = ""
     """In its campaign."""
     carry: carryform.Typed = field(default_factory=carryform.Typed)
+
+    def rulings_of(self, game: str) -> dict[str, str]:
+        """Those for a battle of this game; what is left as the scenario has it is left out."""
+        typed = {**self.rulings.get("", {}), **self.rulings.get(game, {})}
+        return {key: value for key, value in typed.items() if value}
 
 
 @dataclass(frozen=True)
@@ -66,7 +74,7 @@ def typed_battle(fields: Fields) -> Typed:
         scenario=fields.line("scenario"),
         scenario_text=fields["scenario_text"],
         title=fields.line("title"),
-        rulings={name.removeprefix("ruling:"): fields[name] for name in fields if name.startswith("ruling:")},
+        rulings=_rulings(fields),
         deadline=fields.line("deadline"),
         zone=fields.line("zone") or "UTC",
         review=fields.is_on("review"),
@@ -77,6 +85,16 @@ def typed_battle(fields: Fields) -> Typed:
         label=fields.line("label")[: names.HOLDER_MAX],
         carry=carryform.typed(fields),
     )
+
+
+def _rulings(fields: Fields) -> dict[str, dict[str, str]]:
+    """`ruling:GAME:SWITCH`, or `ruling:SWITCH`."""
+    typed: dict[str, dict[str, str]] = {}
+    for name in fields:
+        if name.startswith(RULING):
+            game, _, switch = name.removeprefix(RULING).rpartition(":")
+            typed.setdefault(game, {})[switch] = fields[name]
+    return typed
 
 
 def carried(here: House, form: carryform.Typed, frozen: Json, words: Translator) -> tuple[Json, list[Trouble]]:

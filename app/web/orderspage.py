@@ -37,6 +37,8 @@ class OrdersPage(SeatPage):
     seat: str
     cards: tuple[UnitCard, ...]
     uncontrolled: tuple[UnitCard, ...]
+    idle_rule: str | None
+    """The number of the rule behind those."""
     troubles: tuple[Trouble, ...]
     saved: Json
     """What is saved, by unit, as the page's script compares it."""
@@ -74,6 +76,7 @@ def show(seen: Seen, attempt: Attempt, side_plan: SidePlan | None = None) -> Ord
             interactive=True,
         ),
         cards=tuple(card for card in told if card.is_controlled),
+        idle_rule=seen.ruleset.behind.get("idle"),
         uncontrolled=tuple(card for card in told if not card.is_controlled),
         troubles=_troubles(told, attempt),
         silent=tuple(f"{c.code} {c.cell}" for c in told if c.is_controlled and c.id not in _ordered(seen)),

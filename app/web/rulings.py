@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from app.engine.ruleset import AnyRuleset
 from app.language import Translator
+from app.reports.rules import game_name
 from app.reports.rulings import switches_words
 
 
@@ -34,6 +35,32 @@ class Switch:
     @property
     def is_default(self) -> bool:
         return self.chosen.is_default
+
+
+@dataclass(frozen=True)
+class GameRulings:
+    """What the rules of one game leave open, on a form in which it may be settled."""
+
+    key: str
+    name: str
+    switches: tuple[Switch, ...]
+    chosen: Mapping[str, str]
+    """As it was typed; a switch that is left out, or empty, is as the scenario says."""
+
+    @property
+    def is_touched(self) -> bool:
+        return any(self.chosen.values())
+
+
+def of_games(
+    games: Iterable[AnyRuleset], typed: Callable[[str], Mapping[str, str]], words: Translator
+) -> tuple[GameRulings, ...]:
+    """Of each game that leaves something open; `typed`: by the key of the game what was typed for it."""
+    return tuple(
+        GameRulings(game.key, game_name(game.key, words.language), switches(game, typed(game.key), words), typed(game.key))
+        for game in games
+        if game.switches
+    )
 
 
 def switches(ruleset: AnyRuleset, chosen: Mapping[str, str], words: Translator) -> tuple[Switch, ...]:

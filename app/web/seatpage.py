@@ -114,7 +114,8 @@ def silence(seen: Seen, words: Translator) -> str:
     battle = seen.battle
     if seen.doctrine and battle.options.doctrine:
         return seatwords.doctrine_text(seen.doctrine, words.language)
-    switch = next((s for s in switches(battle.ruleset, dict(battle.rulings), words) if s.key == "missing-orders"), None)
+    key = battle.ruleset.silence
+    switch = next((s for s in switches(battle.ruleset, dict(battle.rulings), words) if s.key == key), None)
     return switch.chosen.text if switch else ""
 
 

@@ -32,6 +32,9 @@ def test_the_rules_are_there_in_each_language_with_every_switch_and_doctrine(key
     for switch in ruleset.switches:
         assert rules.has(switch.rule), switch.key
         assert set(switch.values) == {value.key for value in switch_words(switch, language).values}
+    for subject, number in ruleset.behind.items():
+        assert rules.has(number), subject
+    assert ruleset.silence in (None, *(switch.key for switch in ruleset.switches))
     for doctrine in ruleset.doctrines:
         assert doctrine in seatwords.DOCTRINES
         assert seatwords.doctrine_text(doctrine, language)

@@ -68,6 +68,48 @@ def test_every_page_of_a_battle_is_there_before_a_turn_and_after(post: Post, due
         assert reader.get(f"/b/{duel.id}/t/1{page}").status_code == 200, page
 
 
+def test_pages_cite_no_rule_of_another_game(post: Post, duel: NewBattle, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, master = post.visitor(), post.holder(duel.master_key)
+    page, rulings = f"/b/{duel.id}", f"/b/{duel.id}/desk/rulings"
+    assert "The first side with 3 points wins." in text_of(reader.get(page).text)
+    assert "How points are scored" not in reader.get(page).text
+    assert "MOVE-4" not in master.get(rulings).text
+    monkeypatch.setitem(RULESETS, "duel", replace(RULESET, behind={"points": "REACT-3"}))
+    assert f'href="/b/{duel.id}/rules#REACT-3">How points are scored' in reader.get(page).text
+    assert 'placeholder="BOARD-1"' in reader.get("/precedents").text
+    monkeypatch.delitem(RULESETS, "cohesion")
+    assert "placeholder" not in reader.get("/precedents").text
+
+
+def test_the_list_of_units_has_no_word_and_no_way_of_another_game(post: Post, duel: NewBattle) -> None:
+    page = post.visitor().get(f"/b/{duel.id}").text
+    table = page.split('<table class="units">')[1].partition("</table>")[0]
+    assert "Values" in text_of(table)
+    assert "Strength" not in table
+    assert "href" not in table
+    table = post.visitor("ru").get(f"/b/{post.battle().id}").text.split('<table class="units">')[1].partition("</table>")[0]
+    assert "Сила/собранность" in text_of(table)
+    assert "/unit/" in table
+
+
+def test_units_of_a_seat_that_has_entered_bear_a_sign_where_the_game_says_whose_they_are(
+    post: Post, duel: NewBattle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def owners(state: Any) -> dict[str, str]:
+        return {fighter.id: fighter.seat for fighter in state.fighters.values()}
+
+    def requests(state: Any) -> tuple[Any, ...]:
+        return tuple(msgspec.structs.replace(one, sealed=True, pace="deadline") for one in RULESET.requests(state))
+
+    monkeypatch.setitem(RULESETS, "duel", replace(RULESET, requests=requests, owners=owners))
+    player, path = post.holder(duel.seat_keys[FIRST]), f"/b/{duel.id}/seat/{FIRST}"
+    assert "; orders in" not in post.visitor().get(f"/b/{duel.id}").text
+    answer = player.post(f"{path}/plain", data=_typed(player.get(path).text, "pass"))
+    assert answer.status_code == 303
+    page = post.visitor().get(f"/b/{duel.id}").text
+    assert page.count("; orders in") >= 2
+
+
 PLACES = {
     "turn": "1",
     "channel": "public",

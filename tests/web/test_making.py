@@ -45,7 +45,7 @@ def test_every_mistake_of_a_scenario_is_shown_by_its_line_and_nothing_is_lost(po
         "title": 'A "title"',
         "hours": "24",
         "review": "yes",
-        "ruling:reroll": "counted",
+        "ruling:cohesion:reroll": "counted",
     }
     answer = post.visitor().post("/battles/new", data=given)
     assert answer.status_code == 422
@@ -56,7 +56,7 @@ def test_every_mistake_of_a_scenario_is_shown_by_its_line_and_nothing_is_lost(po
     assert "at: Z9" in page
     assert value_of(page, "title") == 'A "title"'
     assert value_of(page, "hours") == "24"
-    assert choices_of(page, "ruling:reroll")["counted"]
+    assert choices_of(page, "ruling:cohesion:reroll")["counted"]
     assert 'name="review" value="yes" checked' in page
 
 
@@ -123,7 +123,7 @@ def test_a_link_puts_its_key_into_a_cookie_of_its_battle_and_no_further(post: Po
     assert "SameSite=lax" in cookie
     assert f"Path=/b/{battle.id}" in cookie
     assert answer.headers["cache-control"] == "no-store"
-    assert answer.headers["referrer-policy"] == "same-origin"
+    assert answer.headers["referrer-policy"] == "strict-origin"
     assert client.get(f"/b/{battle.id}/seat/north").status_code == 403
     assert client.get(f"/b/{battle.id}/desk").status_code == 403
     assert post.visitor().get(f"/b/{battle.id}/seat/south").status_code == 403

@@ -42,12 +42,23 @@ class NewBattle(Body):
         return self
 
 
+class OpenRuling(Answer):
+    """A point that the rules of the scenario's game leave open: a key for `rulings` of a new battle, the values that it may
+    have, and which `holds` where nothing is said."""
+
+    key: str
+    rule: str
+    values: list[str]
+    holds: str
+
+
 class Scenario(Answer):
     key: str
     ruleset: str
     title: str
     titles: dict[str, str]
     notes: str
+    rulings: list[OpenRuling]
 
 
 class Scenarios(Answer):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from app.engine.ruleset import Json
 from app.language import pick
 from app.referee import scenarios
+from app.referee.scenarios import ScenarioLine
+from app.rulesets.registry import RULESETS
 from app.web.api import battlemodels
 from app.web.api.document import OPEN, refusals
 from app.web.house import Language
@@ -31,7 +34,16 @@ async def all_scenarios(language: Language) -> Reply:
             "title": pick(line.title, language),
             "titles": dict(line.title),
             "notes": pick(line.notes, language),
+            "rulings": _rulings(line),
         }
         for line in scenarios.known()
     ]
     return Reply({"scenarios": known}, headers={"Content-Language": language, "Vary": "Accept-Language"})
+
+
+def _rulings(line: ScenarioLine) -> list[Json]:
+    own = line.frozen.get("rulings", {})
+    return [
+        {"key": switch.key, "rule": switch.rule, "values": list(switch.values), "holds": own.get(switch.key, switch.default)}
+        for switch in RULESETS[line.ruleset].switches
+    ]

@@ -13,12 +13,14 @@ from starlette.responses import HTMLResponse
 
 from app.drawing.scene import Scene
 from app.language import Translator
+from app.language import marked as _
 from app.referee import battles, openings
 from app.referee.schedule import plain
 from app.referee.turns import history
 from app.referee.views import BattleView, MasterView
 from app.reports import schedulewords
 from app.reports.scores import Score
+from app.reports.unitcards import CARDS
 from app.web import happenings, openseats, optionform, talking
 from app.web.battlecards import AskedCard, SeatCard, Stand, TurnCard, asked_card, seats, sides, stand, turn_card
 from app.web.campaignmark import Belongs, Brought, belongs, brought
@@ -43,6 +45,9 @@ class BattlePage(Page):
     stand: Stand
     glance: Glance
     drawing: Drawing
+    has_unit_pages: bool
+    unit_values: str
+    """What the values on a counter are."""
     sides: tuple[Score, ...]
     seats: tuple[SeatCard, ...]
     turns: tuple[TurnCard, ...]
@@ -84,6 +89,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
     mine = held_seats(here, request, battle_id)
     words = frame.words
     scene = view.ruleset.scene(view.state, frame.language, view.scenario)
+    cards_of_units = CARDS.get(view.ruleset.key)
     stands, scores, cards = stand(view, words), sides(view, words), seats(view, words, mine)
     return render(
         BattlePage(
@@ -103,6 +109,8 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
             stand=stands,
             glance=glance(here, request.app.state.pages, view, frame.language),
             drawing=_board(view, scene, words),
+            has_unit_pages=cards_of_units is not None,
+            unit_values=words.gettext(cards_of_units.values if cards_of_units else _("Values")),
             sides=scores,
             seats=cards,
             turns=tuple(turn_card(line, words) for line in reversed(lines)),
@@ -139,9 +147,9 @@ def _answering(view: BattleView, cards: tuple[SeatCard, ...]) -> tuple[SeatCard,
 def _board(view: BattleView, scene: Scene, words: Translator) -> Drawing:
     """While orders are open, the units of a seat that has entered its own bear a sign. Which of them it orders nobody is
     told."""
-    units = getattr(view.state, "units", {})
+    owners = view.ruleset.owners(view.state) if view.ruleset.owners else {}
     come = {seat.seat for seat in view.seats if seat.entered} if view.status in {"open", "held", "paused"} else set()
-    signed = {c.id for c in scene.counters if c.id in units and units[c.id].seat in come}
+    signed = {c.id for c in scene.counters if owners.get(c.id) in come}
     if not signed:
         return drawn(scene, interactive=True)
     told = words.gettext("orders in")

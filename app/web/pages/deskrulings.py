@@ -16,6 +16,7 @@ from app.referee import battles, moderation, seen
 from app.referee.errors import RefereeError
 from app.referee.views import Viewer
 from app.reports import differing, problems
+from app.reports.rules import book
 from app.web import refusals
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Fields, Here, House, page_route, typed
@@ -50,6 +51,8 @@ class RulingsPage(Page):
     """What they would do, in words."""
     reason: str
     rule: str
+    rule_example: str
+    """A number of the battle's own rules; empty: they have none."""
     told: str
     troubles: tuple[str, ...]
 
@@ -201,6 +204,7 @@ def _page(here: House, frame: Frame, battle_id: str, viewer: Viewer, asked: _Ask
         changes=lines,
         reason=asked.fields.get("reason", ""),
         rule=asked.fields.get("rule", ""),
+        rule_example=book(frame.language, view.ruleset.key).example,
         told=told if told in TOLD else "",
         troubles=troubles,
     )

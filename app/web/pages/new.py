@@ -9,13 +9,16 @@ from typing import ClassVar
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from app.engine.ruleset import AnyRuleset
 from app.referee import battles, campaignbattles, campaignviews, openings, scenarios
 from app.referee.campaignviews import CampaignView
 from app.referee.errors import RefereeError
 from app.referee.options import Options
+from app.referee.scenarios import ScenarioLine
 from app.referee.schedule import BY_HAND
 from app.referee.views import Viewer
 from app.rulesets.registry import RULESETS
+from app.scenario.forms import FORMS
 from app.web import carryform, optionform, refusals, schedules, zones
 from app.web.carryform import CarryForm
 from app.web.context import Frame, Page, frame_of, render
@@ -23,7 +26,7 @@ from app.web.deps import Body, Fields, Here, House, page_route, typed
 from app.web.newform import FIELD_OF, OWN, Mistake, Typed, carried, misplaced, scenario_of, typed_battle, when_of
 from app.web.optionform import OptionField
 from app.web.parts import Trouble
-from app.web.rulings import Switch, switches
+from app.web.rulings import GameRulings, of_games
 from app.web.scenariocards import ScenarioCard, card
 from app.web.schedules import ScheduleForm
 from app.web.security import campaign_of, keep_key
@@ -39,9 +42,8 @@ class NewPage(Page):
     preview: tuple[datetime, ...]
     zone_name: str
     scenarios: tuple[ScenarioCard, ...]
-    ruleset: str
-    """Whose the switches are."""
-    switches: tuple[Switch, ...]
+    games: tuple[GameRulings, ...]
+    """What the rules leave open, of each game whose scenarios may be chosen."""
     options: tuple[OptionField, ...]
     zones: tuple[tuple[str, str], ...]
     troubles: tuple[Trouble, ...]
@@ -115,7 +117,7 @@ def _make(request: Request, here: House, fields: Fields, leader: Viewer | None) 
             scenario=frozen,
             now=now,
             title=form.title or None,
-            rulings={key: value for key, value in form.rulings.items() if value},
+            rulings=form.rulings_of(frozen["ruleset"]),
             deadline=deadline,
             planned=planned,
             zone=form.zone,
@@ -150,7 +152,7 @@ def _page(
     preview: tuple[datetime, ...] = (),
     leader: Viewer | None = None,
 ) -> NewPage:
-    words, game = frame.words, next(iter(RULESETS.values()))
+    words, known = frame.words, scenarios.known()
     within = leader.campaign_id if leader is not None else None
     campaign = campaignviews.campaign(here.db, within) if within is not None else None
     carry = None
@@ -163,9 +165,8 @@ def _page(
         schedule=schedule,
         preview=preview,
         zone_name=words.zone(form.zone) if form.zone in zones.known() else form.zone,
-        scenarios=tuple(card(line, words) for line in scenarios.known()),
-        ruleset=game.key,
-        switches=switches(game, form.rulings, words),
+        scenarios=tuple(card(line, words) for line in known),
+        games=of_games(_offered(known), form.rulings_of, words),
         options=optionform.fields_of(Options(), words, form.options),
         zones=tuple((zone, words.zone(zone)) for zone in zones.OFFERED),
         troubles=troubles,
@@ -175,3 +176,9 @@ def _page(
         campaign=campaign,
         carry=carry,
     )
+
+
+def _offered(known: tuple[ScenarioLine, ...]) -> tuple[AnyRuleset, ...]:
+    """The games of which a scenario is on offer, or may be brought as a file."""
+    offered = {line.ruleset for line in known} | FORMS.keys()
+    return tuple(game for key, game in RULESETS.items() if key in offered)

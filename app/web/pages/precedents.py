@@ -15,6 +15,8 @@ from app.engine.ruleset import Json
 from app.referee import precedents
 from app.referee.precedents import Precedent
 from app.reports import differing
+from app.reports.rules import book
+from app.rulesets.registry import RULESETS
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Here, page_route
 from app.web.parts import battle_title
@@ -42,6 +44,8 @@ class PrecedentsPage(Page):
     template: ClassVar[str] = "precedents/precedents.html"
     q: str
     rule: str
+    rule_example: str
+    """A number of a game that is played here; empty: there is none."""
     found: tuple[PrecedentCard, ...]
     older: str
 
@@ -56,7 +60,8 @@ def search(request: Request, here: Here, q: str = "", rule: str = "", before: st
     if found.before is not None:
         older = "/precedents?" + urlencode({"q": q, "rule": rule, "before": found.before})
     cards = tuple(_card(one, frame) for one in found.precedents)
-    return render(PrecedentsPage(frame=frame, q=q, rule=rule, found=cards, older=older))
+    example = next(filter(None, (book(frame.language, game).example for game in RULESETS)), "")
+    return render(PrecedentsPage(frame=frame, q=q, rule=rule, rule_example=example, found=cards, older=older))
 
 
 def _line(text: str) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from app.drawing.scene import Cell, Counter, Scene, SideMark
 from app.engine.events import Event
+from app.engine.fields import Fields
 from app.engine.ruleset import Carried, Fallen, Json, Problem, Refused, Rest, Ruleset, Ruling, RulingSwitch, Step, Unreadable
+from app.scenario.forms import Form
 from tests.contracts.duel import orders, play
 from tests.contracts.duel.orders import Order
 from tests.contracts.duel.state import ANY, Amended, Fell, State, audience, evolve, view
@@ -169,3 +171,15 @@ def scenario(*, seats: dict[str, str] | None = None, goal: int = 3, rounds: int 
         },
         "rulings": {"reserve": "lost", "counter": "free"},
     }
+
+
+def checked(_: Fields, read: Mapping[str, Any]) -> tuple[dict[str, Any], dict[int, Any]]:
+    """A scenario file of a duel, taken as it is written."""
+    return {key: read[key] for key in FILE.keys if key in read}, {}
+
+
+FILE = Form(
+    keys=("goal", "rounds", "pool", "board", "sides", "contingents", "units", "rulings"),
+    needed=("rounds", "pool", "board", "sides", "contingents", "units"),
+    check=checked,
+)
