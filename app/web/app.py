@@ -34,7 +34,7 @@ from app.web.house import House
 from app.web.kept import KeptPages, Readers
 from app.web.middleware import BodyLimit, Envelope, OriginGuard
 from app.web.pages import ROUTERS, commander
-from app.web.security import HEADERS
+from app.web.security import headers_of
 
 SWEEP_SECONDS = 1.0
 POST_SECONDS = 1.0
@@ -85,7 +85,7 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
     app.add_middleware(BodyLimit, refuse=errors.refusal, larger={commander.PATH: commander.LARGEST_FORM})
     app.add_middleware(OriginGuard, trusted=frozenset({settings.base_url} - {""}), refuse=errors.refusal)
     app.add_middleware(KeptPages, pages=app.state.pages, readers=app.state.readers)
-    app.add_middleware(Envelope, headers=HEADERS, refuse=errors.refusal, log=logger)
+    app.add_middleware(Envelope, headers=headers_of, refuse=errors.refusal, log=logger)
     app.mount("/static", _Static(directory=STATIC), name="static")
     app.router.routes.append(ApiRoutes(service(house)))
     for router in ROUTERS:

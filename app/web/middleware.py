@@ -26,13 +26,15 @@ DRAINED = 16 * LARGEST_BODY
 
 Refuse = Callable[[Request, str], Response]
 """(request, code) -> the refusal as a page or as JSON."""
+HeadersOf = Callable[[str], tuple[tuple[bytes, bytes], ...]]
 
 
 class Envelope:
     """The outermost layer. Gives each request a number that stands in the log and in refusals, adds the headers that
     every answer has, writes the access log, and turns a bug into a logged traceback and a page."""
 
-    def __init__(self, app: ASGIApp, *, headers: tuple[tuple[bytes, bytes], ...], refuse: Refuse, log: FilteringBoundLogger):
+    def __init__(self, app: ASGIApp, *, headers: HeadersOf, refuse: Refuse, log: FilteringBoundLogger):
+        """`headers`: those that every answer at a path has."""
         self.app = app
         self._headers = headers
         self._refuse = refuse
@@ -44,7 +46,7 @@ class Envelope:
             return
         number = token_hex(6)
         scope.setdefault("state", {})["request_id"] = number
-        added = (*self._headers, (b"x-request-id", number.encode("ascii")))
+        added = (*self._headers(scope["path"]), (b"x-request-id", number.encode("ascii")))
         status = 0
         began = perf_counter()
 

@@ -9,12 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.config import Settings
+from app.log import masked
 from app.referee import accounts, campaigns, keys, masters
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC, Viewer
 from app.web.house import House
 
-HEADERS: tuple[tuple[bytes, bytes], ...] = (
+Headers = tuple[tuple[bytes, bytes], ...]
+HEADERS: Headers = (
     (
         b"content-security-policy",
         b"default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
@@ -25,6 +27,7 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     (b"cross-origin-opener-policy", b"same-origin"),
 )
+_OF_KEYS: Headers = tuple((name, b"strict-origin" if name == b"referrer-policy" else value) for name, value in HEADERS)
 MASTER_COOKIE = "fp_master"
 ACCOUNT_COOKIE = "fp_account"
 TICKET_COOKIE = "fp_ticket"
@@ -34,6 +37,12 @@ KEY_DAYS = 400
 CALLERS_NETWORK = 64
 """So many bits of an IPv6 address tell callers apart; the rest each chooses himself."""
 """A browser keeps no cookie longer; battles by post last for months."""
+
+
+def headers_of(path: str) -> Headers:
+    """What every answer at this path has. An address that is a key is told to nobody as the one that was come from, not even
+    to this server, since a proxy on the way writes it down. Its origin is, or browsers send `Origin: null` with forms."""
+    return HEADERS if masked(path) == path else _OF_KEYS
 
 
 def seat_cookie(seat: str) -> str:

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from app.log import masked
 from app.web.middleware import BodyLimit, Envelope, OriginGuard
-from app.web.security import HEADERS
+from app.web.security import headers_of
 
 
 class Log:
@@ -49,7 +49,7 @@ def client(log: Log) -> TestClient:
     app = Starlette(routes=[Route("/bug", bug), Route("/{rest:path}", answer, methods=["GET", "POST"])])
     app.add_middleware(BodyLimit, refuse=_refuse, largest=100)
     app.add_middleware(OriginGuard, trusted=frozenset({"https://post.example"}), refuse=_refuse)
-    app.add_middleware(Envelope, headers=HEADERS, refuse=_refuse, log=log)
+    app.add_middleware(Envelope, headers=headers_of, refuse=_refuse, log=log)
     return TestClient(app, base_url="http://here.example")
 
 
@@ -103,6 +103,16 @@ def test_every_answer_has_safe_headers_and_a_number(client: TestClient, log: Log
     assert answer.headers["referrer-policy"] == "same-origin"
     assert "camera=()" in answer.headers["permissions-policy"]
     assert answer.headers["x-request-id"] == log.lines[-1]["id"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/k/ab", "/e/1qejGnBhKBGUzdmmqk14IU4Y9bxp77WJDfGtMXYPyZ0", "/notices/stop/" + "a" * 32, "/q/" + "a" * 43]
+)
+def test_a_page_whose_address_is_a_key_names_it_to_nobody(client: TestClient, path: str) -> None:
+    """Not to its own style sheets either, for a proxy writes down where they were asked from. The origin may be told:
+    without it a browser sends `Origin: null` with the page's forms."""
+    for answer in (client.get(path), client.post(path)):
+        assert answer.headers.get_list("referrer-policy") == ["strict-origin"]
 
 
 def test_a_bug_is_logged_and_answered(client: TestClient, log: Log) -> None:

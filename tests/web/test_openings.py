@@ -115,7 +115,7 @@ def test_who_asks_without_an_account_gets_a_ticket_and_by_it_his_seat(post: Post
     page = vera.get(f"{ticket}?told=asked")
     assert "has not answered yet" in text_of(page.text)
     assert page.headers["cache-control"] == "no-store"
-    assert 'content="no-referrer"' in page.text
+    assert page.headers["referrer-policy"] == "strict-origin"
     desk = master.get(f"/b/{battle.id}/desk/openings").text
     for told in ("Vera the patient", "vera@example.org", "I am &lt;i&gt;kind&lt;/i&gt;", "Left wing"):
         assert told in desk
