@@ -92,8 +92,7 @@ def add_master(db: Database, campaign_id: str, viewer: Viewer, name: str, now: d
     with db.write() as session:
         campaign = mine(session, campaign_id, viewer)
         others = select(CampaignMaster.name).where(CampaignMaster.campaign_id == campaign_id)
-        if names.looks(called) in [names.looks(name or "") for name in session.execute(others).scalars()]:
-            raise RefereeError("name-taken")
+        names.told_apart(called, session.execute(others).scalars())
         here = select(func.count(), func.coalesce(func.max(CampaignMaster.number), 0))
         count, last = session.execute(here.where(CampaignMaster.campaign_id == campaign_id)).one()
         if count >= MOST_MASTERS:

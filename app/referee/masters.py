@@ -158,9 +158,8 @@ def mark_as_playing(session: Session, battle: BattleRow, account_id: int, now: d
 
 def _free(session: Session, battle: BattleRow, called: str, number: int) -> None:
     """Raises `RefereeError("name-taken")` if another game master looks the same: the log tells them by their names."""
-    others = select(Master.name).where(Master.battle_id == battle.id, Master.number != number, Master.name.is_not(None))
-    if names.looks(called) in [names.looks(name or "") for name in session.execute(others).scalars()]:
-        raise RefereeError("name-taken")
+    others = select(Master.name).where(Master.battle_id == battle.id, Master.number != number)
+    names.told_apart(called, session.execute(others).scalars())
 
 
 def _has_said(session: Session, battle_id: str, row: SeatRow, viewer: Viewer) -> bool:

@@ -6,6 +6,7 @@ import hashlib
 import re
 import secrets
 import unicodedata
+from collections.abc import Iterable
 
 from app.referee.errors import RefereeError
 
@@ -22,7 +23,8 @@ REFUSED = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Controls, halves of a pair, signs that nobody has defined, breaks of a line."""
 
 SEEN = "LNPS"
-"""Letters, numbers, punctuation, symbols: without one of them a name cannot be seen, nor a link of that name pressed."""
+"""Letters, numbers, punctuation, symbols: without one of them that leaves something on a page, a name cannot be seen, nor a
+link of that name pressed."""
 
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Signs that turn the direction of whatever follows, beyond the name's own end."""
@@ -57,6 +59,12 @@ def looks(name: str) -> str:
     letters of other alphabets drawn alike, signs that cannot be seen and spaces make no difference."""
     plain = unicodedata.normalize("NFKC", name).translate(_ALIKE).casefold()
     return "".join(sign for sign in plain if sign not in _UNSEEN and not sign.isspace() and not _is_mark(sign))
+
+
+def told_apart(name: str, others: Iterable[str | None]) -> None:
+    """Raises `RefereeError("name-taken")` if one of the others is taken for this name; who has none is like nobody."""
+    if looks(name) in {looks(other) for other in others if other}:
+        raise RefereeError("name-taken")
 
 
 def digest_of_looks(name: str) -> str:
@@ -108,7 +116,7 @@ def _lines(text: str, longest: int, code: str) -> str:
 
 
 def _is_seen(text: str) -> bool:
-    return any(unicodedata.category(sign)[0] in SEEN for sign in text)
+    return any(unicodedata.category(sign)[0] in SEEN and sign not in _UNSEEN for sign in text)
 
 
 def description(text: str, longest: int) -> str:
@@ -121,7 +129,7 @@ def description(text: str, longest: int) -> str:
 
 def _line(text: str, longest: int, code: str) -> str:
     cleaned = _clean(text, code)
-    if len(cleaned) > longest or not any(unicodedata.category(sign)[0] in SEEN for sign in cleaned):
+    if len(cleaned) > longest or not _is_seen(cleaned):
         raise RefereeError(code, params={"max": longest})
     return cleaned
 

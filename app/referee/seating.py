@@ -149,9 +149,8 @@ def share(db: Database, battle_id: str, seat: str, viewer: Viewer, *, name: str,
         who = leave.own(session, battle, seat, viewer, now)
         if battle.status == "over":
             raise RefereeError("closed", current={"turn": battle.turn})
-        here = [names.looks(row.name) for row in passes.shared(session, battle_id) if row.seat == seat]
-        if names.looks(called) in here:
-            raise RefereeError("name-taken")
+        here = [row.name for row in passes.shared(session, battle_id) if row.seat == seat]
+        names.told_apart(called, here)
         if len(here) >= MOST_SHARED:
             raise RefereeError("too-many", params={"most": MOST_SHARED})
         values = {"battle_id": battle_id, "seat": seat, "kind": "shared", "name": called, "made_at": now}

@@ -55,6 +55,7 @@ def test_rulings_are_laid_over_the_scenarios_and_the_defaults(db: Database) -> N
         ({"title": ""}, "bad-title"),
         ({"title": " \t "}, "bad-title"),
         ({"title": "\u200b"}, "bad-title"),
+        ({"title": "\u3164\u2800"}, "bad-title"),
         ({"title": "\u00a0\u0301\u2060"}, "bad-title"),
         ({"title": "a\nb"}, "bad-title"),
         ({"title": "a\x00b"}, "bad-title"),

@@ -197,7 +197,7 @@ def test_only_who_reads_a_channel_is_called_in_it(db: Database) -> None:
     assert "seat/B" not in repr([row for row in everything(db)["messages"] if "must not" in row])
 
 
-BAD = ["", "  \n ", "x" * 4001, "a\u202eb", "a\u2066b", "\x00\x07", "\u200b"]
+BAD = ["", "  \n ", "\u3164", "x" * 4001, "a\u202eb", "a\u2066b", "\x00\x07", "\u200b"]
 
 
 @pytest.mark.parametrize("text", BAD)
