@@ -34,10 +34,10 @@ KINDS: Mapping[str, Kind] = {
     "apprise": Kind(("url",), services.deliver),
 }
 TOPIC = {
-    "discourse": re.compile(r"(?P<base>.*)/t/(?:[^/]+/)?(?P<topic>\d{1,12})(?:/\d+)?/?"),
+    "discourse": re.compile(r"(?P<base>.*)/t/(?:(?!\d+/)[^/]+/)?(?P<topic>\d{1,12})(?:/\d+)?/?"),
     "nodebb": re.compile(r"(?P<base>.*)/topic/(?P<topic>\d{1,12})(?:/[^/]*){0,2}"),
 }
-"""A topic's own address, as it is copied from the browser."""
+"""A topic's own address, as it is copied from the browser; `/t/WORDS/7/3` and `/t/7/3` both lead to a post of topic 7."""
 DISCORD = re.compile(r".*/api/(?:v\d+/)?webhooks/\d+/[\w-]+/?")
 
 

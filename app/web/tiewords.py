@@ -33,7 +33,10 @@ KINDS = {
     ),
     "discord": (
         "Discord",
-        _("A message in a channel. Make a webhook in the channel's settings (Integrations), and copy its address."),
+        _(
+            "A message in a channel. Make a webhook in the channel's settings (Integrations), and copy its address. "
+            "For a thread or a post of a forum channel add ?thread_id=NUMBER to it."
+        ),
     ),
     "telegram": (
         "Telegram",
@@ -67,7 +70,13 @@ FIELDS = {
         _("Token of the bot"),
         _("As @BotFather told it: digits, a colon, and many signs more. It is not shown again."),
     ),
-    "chat": (_("Chat"), _("Its number, as bots such as @userinfobot tell it; of a public channel or group, @NAME.")),
+    "chat": (
+        _("Chat"),
+        _(
+            "Its number, as bots such as @userinfobot tell it; of a public channel or group, @NAME. A topic of a group: its "
+            "number behind a slash, as -1001234567890/45."
+        ),
+    ),
     "secret": (_("Signing secret"), _("At least 16 characters, known to you and the receiver; whsec_… is read as base64.")),
 }
 """Label and hint."""

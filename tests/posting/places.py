@@ -48,6 +48,8 @@ class Place:
     """Between one post and the next."""
     is_huge: bool = False
     """So long that Discourse does not tell the numbers of all its posts."""
+    chats: dict[str, dict[str, Any]] = field(default_factory=lambda: {"77": {"id": 77, "type": "private"}})
+    """Of Telegram: by what they are named in a call."""
     port: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -148,10 +150,11 @@ def _webhook(place: Place, call: Call) -> tuple[int, Any]:
 
 
 def _telegram(place: Place, call: Call) -> tuple[int, Any]:
-    if call.json["chat_id"] != "77":
+    if call.json["chat_id"] not in place.chats:
         return 400, {"ok": False, "description": "Bad Request: chat not found"}
     place.posts.append(call.json["text"])
-    return 200, {"ok": True, "result": {"message_id": 130}}
+    thread = {"is_topic_message": True} if "message_thread_id" in call.json else {}
+    return 200, {"ok": True, "result": {"message_id": 130, "chat": place.chats[call.json["chat_id"]], **thread}}
 
 
 ANSWERS = {"telegram": _telegram, "discourse": _discourse, "nodebb": _nodebb, "discord": _discord, "webhook": _webhook}

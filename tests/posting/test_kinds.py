@@ -31,11 +31,15 @@ def message(mark: str = "00aa11bb22cc33dd", text: str = "Much was lost.") -> Mes
     [
         ("discourse", {"topic_url": "https://f.example/t/the-war/7/3", "user": "u", "key": KEY}, "https://f.example/t/7"),
         ("discourse", {"topic_url": "https://e.example/f/t/7?u=me", "user": "u", "key": KEY}, "https://e.example/f/t/7"),
+        ("discourse", {"topic_url": "https://f.example/t/7/31", "user": "u", "key": KEY}, "https://f.example/t/7"),
+        ("discourse", {"topic_url": "https://f.example/t/2026-war/7/31", "user": "u", "key": KEY}, "https://f.example/t/7"),
+        ("discourse", {"topic_url": "https://f.example/t/-/7/31", "user": "u", "key": KEY}, "https://f.example/t/7"),
         ("nodebb", {"topic_url": "https://f.example/topic/7/the-war/12", "key": KEY}, "https://f.example/topic/7"),
         ("discord", {"url": f"https://discord.com/api/webhooks/55/{HOOK}"}, "discord.com"),
         ("webhook", {"url": f"https://p.example:8443/x?token={HOOK}", "secret": SECRET}, "p.example:8443"),
         ("apprise", {"url": "tgram://123456789:abcdefg_hijklmnop/12315544/"}, "tgram"),
         ("telegram", {"token": BOT, "chat": "-1001234"}, "Telegram, -1001234"),
+        ("telegram", {"token": BOT, "chat": "-1001234/45"}, "Telegram, -1001234/45"),
     ],
 )
 def test_a_place_is_shown_without_what_opens_it(kind: str, given: dict[str, str], shown: str) -> None:
@@ -71,6 +75,7 @@ def test_a_place_is_shown_without_what_opens_it(kind: str, given: dict[str, str]
         ("telegram", {"token": f"{BOT}/../x", "chat": "1"}, "token", "bad-token"),
         ("telegram", {"token": BOT, "chat": "anna"}, "chat", "bad-chat"),
         ("telegram", {"token": BOT, "chat": "1 2"}, "chat", "bad-chat"),
+        ("telegram", {"token": BOT, "chat": "-1001234/"}, "chat", "bad-chat"),
     ],
 )
 def test_what_is_no_place_is_refused_with_its_reason(kind: str, given: dict[str, str], field: str, why: str) -> None:
@@ -266,3 +271,38 @@ def test_a_bot_writes_into_its_chat(monkeypatch: pytest.MonkeyPatch, given: dict
                 KINDS["telegram"].deliver(WIRE, target, message())
             assert (refused.value.status, refused.value.hopeless) == (400, True)
         assert there.calls[0].path == f"/bot{BOT}/sendMessage"
+
+
+@pytest.mark.parametrize(
+    ("chat", "known", "sent", "link"),
+    [
+        (
+            "-1001234/45",
+            {"id": -1001234, "type": "supergroup"},
+            {"chat_id": "-1001234", "message_thread_id": 45},
+            "https://t.me/c/1234/45/130",
+        ),
+        ("-1001234", {"id": -1001234, "type": "channel"}, {"chat_id": "-1001234"}, "https://t.me/c/1234/130"),
+        ("@war_", {"id": -1001234, "type": "channel", "username": "war_"}, {"chat_id": "@war_"}, "https://t.me/war_/130"),
+        ("@war_", {"id": -1001234, "type": "channel", "username": "../"}, {"chat_id": "@war_"}, "https://t.me/c/1234/130"),
+        ("77", {"id": 77, "type": "private", "username": "Anna_1"}, {"chat_id": "77"}, None),
+        ("-55", {"id": -55, "type": "group"}, {"chat_id": "-55"}, None),
+    ],
+)
+def test_what_a_bot_wrote_is_linked_where_others_can_open_it(
+    monkeypatch: pytest.MonkeyPatch, chat: str, known: dict[str, object], sent: dict[str, object], link: str | None
+) -> None:
+    with place("telegram") as there:
+        there.chats = {str(sent["chat_id"]): known}
+        monkeypatch.setattr(telegram, "API", there.base)
+        target = kinds.place("telegram", {"token": BOT, "chat": chat}, allow_private=False).target
+        assert KINDS["telegram"].deliver(WIRE, target, message()).link == link
+        told = there.written[0].json
+        assert {name: told.get(name) for name in ("chat_id", "message_thread_id") if name in told} == sent
+
+
+def test_a_thread_of_discord_is_named_in_the_address() -> None:
+    with place("discord") as there:
+        target = {"url": f"{there.base}/api/webhooks/55/{HOOK}?thread_id=45"}
+        KINDS["discord"].deliver(WIRE, target, message())
+        assert there.written[0].query == {"thread_id": ["45"], "wait": ["true"]}
