@@ -179,7 +179,7 @@ class Ruleset(Generic[S, O]):
     switches: tuple[RulingSwitch, ...]
     silence: str | None = None
     """The key of the switch that says what becomes of a unit that is given no order. None: there is none such."""
-    behind: Mapping[Subject, str] = field(default_factory=dict)
+    behind: Mapping[Subject, str] = field(default_factory=dict, hash=False)
     """Subject -> the number of the rule behind it. A subject that is left out leads nowhere."""
 
     setup: Callable[[Json], Step[S]]
