@@ -167,6 +167,16 @@ def test_two_fingers_bring_the_board_nearer(opened: Opened, site: Site) -> None:
     _touch(client, "touchEnd")
     assert _near(page) == pytest.approx(whole * 3, rel=0.1)
     assert _cell(page, "D4") == pytest.approx((x, y), abs=6)
+    # As Safari tells of two fingers on the pad of a Mac.
+    page.locator(".board-scroll").evaluate(
+        """(frame, [clientX, clientY]) => {
+            for (const [kind, scale] of [["gesturestart", 1], ["gesturechange", 0.5]]) {
+                frame.dispatchEvent(Object.assign(new Event(kind), { clientX, clientY, scale }));
+            }
+        }""",
+        [x, y],
+    )
+    assert _near(page) == pytest.approx(whole * 1.5, rel=0.1)
 
 
 def test_two_taps_bring_the_ground_nearer(opened: Opened, site: Site) -> None:

@@ -153,6 +153,7 @@ def test_a_seat_is_planned_by_the_keyboard_alone(opened: Opened, site: Site, lan
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(_unit(page, "N1")).to_be_focused()
+    expect(_unit(page, "N1").locator("> use").first).to_have_css("stroke-width", "17px")
     _choose(page, "S2")
     _reach(page, "N2")
     page.keyboard.press("Enter")
@@ -259,6 +260,8 @@ def test_what_else_changes_the_form_is_drawn_too(opened: Opened, site: Site) -> 
 
 def test_the_board_grows_until_a_finger_hits_a_cell(opened: Opened, site: Site) -> None:
     page, _ = _begin(opened, site, width=390, touch=True)
+    # One's own are ringed by a line: not every browser casts a light around a part of a picture.
+    expect(_unit(page, "S4").locator("> use").first).to_have_css("stroke", "rgb(47, 108, 179)")
     _unit(page, "S4").tap()
     assert page.evaluate("(f => f.scrollWidth - f.clientWidth)(document.querySelector('.board-scroll'))") <= 0, (
         "all of it fits"

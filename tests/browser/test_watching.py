@@ -226,6 +226,7 @@ def test_one_unit_alone_is_watched(opened: Opened, site: Site) -> None:
     _unit(board, "S1").click(position={"x": 8, "y": 30})
     expect(page.locator("[data-only]")).to_have_value("S1")
     expect(_unit(board, "S1")).to_have_class(re.compile("picked"))
+    expect(_unit(board, "S1").locator("> use").first).to_have_css("stroke", "rgb(156, 42, 28)")
     visible = page.locator("article .entry:visible")
     assert all("S1" in (line.get_attribute("data-units") or "").split() for line in visible.all())
     assert page.url.partition("?")[2].startswith("unit=S1")

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import msgspec
 import pytest
 
-from app.drawing import marks, pen
+from app.drawing import counters, marks, pen
 from app.drawing.scene import Cell, Counter, Edge, Legend, Route, Scene, SideMark, mark, overlay
 from app.drawing.svg import emblem, extent, svg, swatch
 from app.geometry.hex import grid
@@ -117,6 +117,16 @@ def test_an_uncontrolled_unit_leans_in_a_broken_frame():
     drawn = svg(board(counters=[counter(states=("uncontrolled",))]))
     assert "rotate(-9)" in drawn
     assert 'stroke-dasharray="9 5"' in drawn
+
+
+@pytest.mark.parametrize("is_broken", [False, True])
+@pytest.mark.parametrize("side", range(4))
+def test_a_page_may_ring_a_counter_by_a_line_around_its_shadow(side, is_broken):
+    """The one way that all browsers know: a line that is inherited, and only by what has none of its own."""
+    shadow, *body = re.findall("<path [^>]*>", counters.frame(side, "#cccccc", broken=is_broken))
+    assert "stroke" not in shadow
+    assert body
+    assert all('stroke="' in path and 'stroke-width="' in path for path in body)
 
 
 def test_each_symbol_is_drawn_once_and_used():

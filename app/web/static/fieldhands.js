@@ -1,4 +1,6 @@
 // What a pointer and the keys do on the field; what comes of it is `doing`'s.
+import { byFinger } from "./pressed.js";
+
 export function fieldHands(svg, root, map, doing) {
   const meant = (event) => event.target.closest?.("[data-mark], [data-unit]");
 
@@ -7,7 +9,7 @@ export function fieldHands(svg, root, map, doing) {
     const element = meant(event);
     const what = element?.dataset.mark ?? element?.dataset.unit;
     // The second half of a double click would take back what the first has ordered. Fingers are quick to tap twice on purpose.
-    if (event.detail > 1 && event.pointerType !== "touch" && what === before) return;
+    if (event.detail > 1 && !byFinger(event) && what === before) return;
     before = what;
     if (element) doing.act(element, false);
     else doing.miss(map.cellUnder(event.clientX, event.clientY));

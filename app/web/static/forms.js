@@ -11,14 +11,29 @@ document.addEventListener("click", async (event) => {
   const words = (button.dataset.words ??= button.textContent);
   try {
     await navigator.clipboard.writeText(button.dataset.copy);
-    button.textContent = button.dataset.copied;
-    setTimeout(() => { button.textContent = words; }, 2000);
   } catch {
-    const before = button.previousElementSibling;
-    if (before?.select) before.select();
-    else if (before) getSelection().selectAllChildren(before);
+    if (!copiedByHand(button)) return choose(button.previousElementSibling);
   }
+  button.textContent = button.dataset.copied;
+  setTimeout(() => { button.textContent = words; }, 2000);
 });
+
+// A page without TLS has no clipboard of its own.
+function copiedByHand(button) {
+  const held = Object.assign(document.createElement("textarea"), { value: button.dataset.copy, readOnly: true, className: "visually-hidden" });
+  button.after(held);
+  held.focus({ preventScroll: true });
+  held.select();
+  const isCopied = document.execCommand("copy");
+  held.remove();
+  button.focus({ preventScroll: true });
+  return isCopied;
+}
+
+function choose(part) {
+  if (part?.select) part.select();
+  else if (part) getSelection().selectAllChildren(part);
+}
 
 for (const input of document.querySelectorAll(".copyable input")) {
   input.addEventListener("focus", () => input.select());

@@ -196,7 +196,9 @@ function start() {
   root.addEventListener("submit", (event) => {
     if (!event.target.matches("[data-erase]")) return;
     event.preventDefault();
-    change(new FormData(event.target, event.submitter), () => {});
+    const body = new FormData(event.target);
+    if (event.submitter?.name) body.set(event.submitter.name, event.submitter.value);
+    change(body, () => {});
   });
   root.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#unit-"]');

@@ -1,6 +1,7 @@
 // Plays turns on the board of a page: moment by moment, each tied to a line of the report. One turn, or many one after the
 // other: `turns` says how many there are, `load(i)` brings one (as `developed`, with `lines`: the element that holds its
 // report), `shown(take, i)` is told that it is on the board, `address(take, id)` names a moment and `find(name)` reads that.
+import { putAddress } from "./address.js";
 import { sight } from "./sight.js";
 import { stage as boardOf, travelTime } from "./stage.js";
 
@@ -139,8 +140,15 @@ export function player(reel) {
     return keep();
   }
 
-  const here = () => `${location.search}#${reel.address(take, moments()[at].id)}`;
-  const keep = () => take && history.replaceState(history.state, "", `${location.pathname}${here()}`);
+  const here = () => `${searched()}#${reel.address(take, moments()[at].id)}`;
+  const keep = () => take && putAddress(`${location.pathname}${here()}`);
+
+  function searched() {
+    const asked = new URLSearchParams(location.search);
+    if (only) asked.set("unit", only);
+    else asked.delete("unit");
+    return String(asked) && `?${asked}`;
+  }
 
   async function play() {
     if (!goal(1)) {
@@ -173,10 +181,7 @@ export function player(reel) {
   // One unit alone, or my own: in the film, and in the list of what happened.
   function filter(unit) {
     only = unit;
-    const address = new URL(location.href);
-    if (unit) address.searchParams.set("unit", unit);
-    else address.searchParams.delete("unit");
-    history.replaceState(history.state, "", address);
+    putAddress(`${location.pathname}${searched()}${location.hash}`);
     sift();
     show(at, { follow: false });
   }

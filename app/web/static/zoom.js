@@ -1,5 +1,6 @@
 // The board near and far: wheel with Ctrl (or without, once the board is in use), two fingers, a double tap, dragging, keys,
 // buttons. The frame scrolls as it does without this; here only the size of the paper in it is changed.
+import { byFinger } from "./pressed.js";
 import { RULER, ruler } from "./ruler.js";
 
 const ACROSS = 69.3; // a cell from side to side, in the units of the picture
@@ -76,7 +77,13 @@ function setUp(view, number) {
   let kept = 0;
   function keep() {
     clearTimeout(kept);
-    kept = setTimeout(() => sessionStorage.setItem(store, JSON.stringify([zoom, ...under(middle())])), 120);
+    kept = setTimeout(() => {
+      try {
+        sessionStorage.setItem(store, JSON.stringify([zoom, ...under(middle())]));
+      } catch {
+        // a browser that keeps nothing: the next page begins with the whole board
+      }
+    }, 120);
   }
 
   // Told by the observer, when the browser has laid out the page for the first time, and before it is painted.
@@ -177,7 +184,7 @@ function setUp(view, number) {
         dragged = false;
         event.stopPropagation();
         event.preventDefault();
-      } else if (event.pointerType === "touch" && cell() < DUST) {
+      } else if (byFinger(event) && cell() < DUST) {
         set((zoom * FINGER) / cell(), null, under([event.clientX, event.clientY]));
         event.stopPropagation();
       }
@@ -213,6 +220,17 @@ function setUp(view, number) {
   );
   frame.addEventListener("touchend", (event) => {
     if (event.touches.length < 2) pinch = null;
+  });
+  // Two fingers on the pad of a Mac, as Safari tells of them; on a screen it tells of the same fingers twice.
+  let gesture = null;
+  frame.addEventListener("gesturestart", (event) => {
+    event.preventDefault();
+    const at = [event.clientX, event.clientY];
+    gesture = pinch ? null : { zoom, at, spot: under(at) };
+  });
+  frame.addEventListener("gesturechange", (event) => {
+    event.preventDefault();
+    if (gesture && !pinch) set(gesture.zoom * event.scale, gesture.at, gesture.spot);
   });
   // Two taps on the bare ground. What can be chosen takes its taps for itself.
   const acts = (element) => element.closest?.('[data-mark], [role="button"]');
