@@ -73,10 +73,10 @@ def routes(lines: tuple[Route, ...], *, id_prefix: str = "") -> str:
     return _Page(id_prefix).routes(lines, over=True)
 
 
-def extent(scene: Scene) -> tuple[float, float]:
+def extent(scene: Scene, *, legend: bool = True) -> tuple[float, float]:
     """The width and height of the whole picture as a file of its own."""
     big = _big(scene)
-    _, taken = _Page("").legend(scene, big, scene.width * SCALE, 0)
+    taken = _Page("").legend(scene, big, scene.width * SCALE, 0)[1] if legend else 0
     return scene.width * SCALE + 2 * MARGIN, scene.height * SCALE + 2 * MARGIN + round(_HEADING * big) + taken
 
 

@@ -11,15 +11,22 @@ from app.drawing.svg import extent
 from app.language import capital, translator
 from app.referee.campaignviews import CampaignView
 from app.referee.views import BattleView
-from app.web.exhibits import when
+from app.web.exhibits import THUMB_WIDTH, when
 from app.web.parts import battle_title
 
 LOCALES = {"en": "en_GB", "ru": "ru_RU"}
 
 
 @dataclass(frozen=True)
+class Photo:
+    url: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
 class Preview:
-    """All addresses are absolute. `width` and `height` are those of the picture."""
+    """All addresses are absolute. `width` and `height` are those of the picture. `small`: the same in little."""
 
     site: str
     title: str
@@ -30,6 +37,7 @@ class Preview:
     height: int
     alt: str
     locale: str
+    small: Photo | None = None
 
 
 def preview(
@@ -69,6 +77,7 @@ def preview(
         height=round(high),
         alt=f"{title}, {moment}",
         locale=LOCALES[language],
+        small=_small(f"{place}/t/{turn}", language, scene),
     )
 
 
@@ -81,11 +90,12 @@ def campaign_preview(site: str, campaign: CampaignView, battle: BattleView | Non
         for one in campaign.by_side
         for side in [words.text(one.name)]
     ]
-    wide, high, image, alt = 0.0, 0.0, "", ""
+    wide, high, image, alt, small = 0.0, 0.0, "", "", None
     if battle is not None:
         turn = max((line.turn for line in battle.turns if line.published_at is not None), default=0)
-        wide, high = extent(battle.ruleset.scene(battle.state, language, battle.scenario))
-        image = f"{site}/b/{battle.id}/t/{turn}.png?lang={language}"
+        scene = battle.ruleset.scene(battle.state, language, battle.scenario)
+        (wide, high), place = extent(scene), f"{site}/b/{battle.id}/t/{turn}"
+        image, small = f"{place}.png?lang={language}", _small(place, language, scene)
         alt = f"{battle_title(battle.title, battle.scenario.get('title'), words)}, {when(turn, False, words)}"
     return Preview(
         site=site,
@@ -97,4 +107,11 @@ def campaign_preview(site: str, campaign: CampaignView, battle: BattleView | Non
         height=round(high),
         alt=alt,
         locale=LOCALES[language],
+        small=small,
     )
+
+
+def _small(place: str, language: str, scene: Scene) -> Photo:
+    """The little picture of a turn, as large as it will be drawn."""
+    wide, high = extent(scene, legend=False)
+    return Photo(f"{place}/thumb.png?lang={language}", THUMB_WIDTH, round(high * THUMB_WIDTH / wide))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from datetime import UTC, datetime
 from urllib.parse import quote
 from xml.etree import ElementTree
@@ -113,9 +114,30 @@ def test_oembed_shows_the_field(post: Post, page: str) -> None:
     assert told["width"] > 0
     assert told["height"] > 0
     assert told["author_url"] == url
-    narrow = post.visitor().get("/oembed", params={"url": url, "maxwidth": "10"}).json()
-    assert narrow["type"] == "link"
-    assert "url" not in narrow
+    assert "thumbnail_url" in told
+
+
+@pytest.mark.parametrize("page", ["", "/t/1"])
+def test_oembed_has_a_small_picture_where_there_is_less_room(post: Post, page: str) -> None:
+    battle = post.battle()
+    resolve(post, battle, 1)
+    url, reader = post.house.link(f"/b/{battle.id}{page}"), post.visitor()
+    small = reader.get("/oembed", params={"url": url, "lang": "ru", "maxwidth": "400"}).json()
+    assert small["type"] == "photo"
+    assert small["url"] == post.house.link(f"/b/{battle.id}/t/1/thumb.png?lang=ru")
+    drawn = reader.get(small["url"].removeprefix(post.house.settings.url)).content
+    assert (small["width"], small["height"]) == struct.unpack(">II", drawn[16:24])
+    assert [small[f"thumbnail_{name}"] for name in ("url", "width", "height")] == [
+        small[name] for name in ("url", "width", "height")
+    ]
+    for less in ({"maxwidth": "399"}, {"maxwidth": "800", "maxheight": str(small["height"] - 1)}):
+        told = reader.get("/oembed", params={"url": url, **less}).json()
+        assert told["type"] == "link"
+        assert not {"url", "thumbnail_url"} & set(told)
+
+
+def test_oembed_is_asked_for_without_its_body_as_well(post: Post) -> None:
+    assert post.visitor().head("/oembed", params={"url": post.house.link(f"/b/{post.battle().id}")}).status_code == 200
 
 
 def test_oembed_refuses_what_is_not_ours_and_what_is_not_published(post: Post) -> None:

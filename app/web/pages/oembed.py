@@ -17,14 +17,14 @@ from app.web.campaignpreview import previewed
 from app.web.context import language_of
 from app.web.deps import Here, House
 from app.web.parts import battle_title, capital
-from app.web.preview import Preview, preview
+from app.web.preview import Photo, Preview, preview
 
 router = APIRouter()
 PAGE = re.compile(r"/b/(?P<battle>[^/]+)(?:/t/(?P<turn>[1-9][0-9]{0,5}))?/?|/c/(?P<campaign>[^/]+)/?")
 CACHE_SECONDS = 300
 
 
-@router.get("/oembed", include_in_schema=False)
+@router.api_route("/oembed", methods=["GET", "HEAD"], include_in_schema=False)
 def oembed(
     request: Request,
     here: Here,
@@ -34,29 +34,35 @@ def oembed(
     maxheight: str = "",
     lang: str = "",
 ) -> Response:
-    """The field as a photo; a mere link for a consumer who has no room for it. As the specification says: 501 for another
-    format than JSON, 404 for an address that is none of ours."""
+    """The field as a photo, as large as the consumer has room for; a mere link for one who has none. As the specification
+    says: 501 for another format than JSON, 404 for an address that is none of ours."""
     if format != "json":
         return JSONResponse({"error": "format: json only"}, status_code=501)
     language = lang if lang in LANGUAGES else language_of(request)
     shown = _preview(here, url, language)
     told: dict[str, Any] = {
         "version": "1.0",
-        "type": "photo",
+        "type": "link",
         "title": shown.title,
         "author_name": shown.description,
         "author_url": shown.url,
         "provider_name": "Fieldpost",
         "provider_url": here.settings.url,
         "cache_age": CACHE_SECONDS,
-        "url": shown.image,
-        "width": shown.width,
-        "height": shown.height,
     }
-    if not shown.image or not (_has_room(maxwidth, shown.width) and _has_room(maxheight, shown.height)):
-        told = {key: value for key, value in told.items() if key not in {"url", "width", "height"}} | {"type": "link"}
+    photos = [photo for photo in _photos(shown) if _has_room(maxwidth, photo.width) and _has_room(maxheight, photo.height)]
+    if photos:
+        large, small = photos[0], photos[-1]
+        told |= {"type": "photo", "url": large.url, "width": large.width, "height": large.height}
+        told |= {"thumbnail_url": small.url, "thumbnail_width": small.width, "thumbnail_height": small.height}
     headers = {"cache-control": f"public, max-age={CACHE_SECONDS}", "vary": "Accept-Language, Cookie"}
     return JSONResponse(told, headers=headers)
+
+
+def _photos(shown: Preview) -> list[Photo]:
+    """The larger first."""
+    found = [Photo(shown.image, shown.width, shown.height)] if shown.image else []
+    return [*found, shown.small] if shown.small else found
 
 
 def _has_room(most: str, needed: int) -> bool:
