@@ -44,6 +44,9 @@ _MARKS: dict[Mark, str] = {
     "first": _("reaches the first threshold"),
     "second": _("reaches the second threshold"),
     "again": _("is rolled again"),
+    "cohesion": _("cohesion falls by it"),
+    "strength": _("strength falls by it"),
+    "aside": _("is put aside"),
 }
 _JOIN = Markup("")
 

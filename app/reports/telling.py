@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -75,6 +76,8 @@ class Tale:
         self.following = before
         self.remembered: dict[str, UnitName] = {}
         """Units that are gone, as they were last named."""
+        self.sums: Counter[Key] = Counter()
+        """Numbers that are gathered for a later entry."""
         self.place = 0
         self.entitled: list[int] = []
         """The places of the events that the title tells."""

@@ -17,8 +17,9 @@ Severity = Literal["quiet", "plain", "notable", "grave"]
 Length = Literal["headline", "phases", "dice"]
 """One sentence; what happened, phase by phase; every die and reason."""
 LENGTHS: Mapping[str, Length] = {"headline": "headline", "phases": "phases", "dice": "dice"}
-Mark = Literal["", "miss", "first", "second", "again"]
-"""What a die did: it missed, took something by the first or the second threshold, is rolled again, or nothing to be said."""
+Mark = Literal["", "miss", "first", "second", "again", "cohesion", "strength", "aside"]
+"""What a die did: it missed, took something by the first or the second threshold, is rolled again, took as much as it shows
+off cohesion or off strength, was put aside, or nothing to be said."""
 
 
 @dataclass(frozen=True)

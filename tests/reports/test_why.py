@@ -11,6 +11,7 @@ import pytest
 
 from app.reports import Turn, html, report
 from app.reports.rules import book
+from app.reports.tree import flat
 from app.rulesets.cohesion import events as told
 from app.rulesets.cohesion.codec import load_state
 from app.rulesets.cohesion.evolve import evolve
@@ -63,7 +64,7 @@ def test_every_kind_of_event_opens_its_reasons_with_the_words_of_its_rules(langu
         named = {link.text for link in line.iterfind("p[@class='told']/span[@class='rules']/a")}
         named |= {link.text for link in why.iterfind("ul/li/span[@class='rules']/a")}
         assert named == set(texts), _text(line)
-        assert all(len(texts[number]) > 20 for number in texts)
+        assert all(len(texts[number]) > 15 for number in texts)
         assert all(rules.has(str(number)) for number in named)
         assert named or kinds <= ALONE, _text(line)
         assert group in _text(why)
@@ -93,6 +94,40 @@ def test_every_kind_of_event_opens_its_reasons_with_the_words_of_its_rules(langu
 def test_numbers_that_no_event_holds_are_given_as_reasons(kind: type, reason: str) -> None:
     whys = [line.find("details[@class='why']/ul") for kinds, line, _ in _lines("en") if kind in kinds]
     assert any(reason in _text(why) for why in whys if why is not None)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_ATTACK_3_each_die_of_a_terrifying_attack_says_what_falls_by_it(language: str) -> None:
+    aside = 0
+    for turn in turns():
+        for entry in report(turn, language).entries:
+            for event in (turn.events[place] for place in entry.told):
+                if isinstance(event, told.Attacked) and event.mode == "terrifying":
+                    by = {die.mark: die.face for roll in entry.rolls for die in roll.dice}
+                    assert (by["cohesion"], by["strength"]) == (event.cohesion, event.strength)
+                    assert ("aside" in by) == ("ATTACK-3" in event.modifiers)
+                    aside += by.get("aside", 0) >= event.cohesion
+    assert aside
+
+
+def test_ATTACK_7_what_was_more_than_there_was_is_told() -> None:
+    seen = set()
+    for turn in turns():
+        taken: dict[tuple[str, str], list[int]] = {}
+        for entry in report(turn, "en").entries:
+            for event in (turn.events[place] for place in entry.told):
+                if isinstance(event, told.Attacked):
+                    sums = taken.setdefault((event.phase, event.target), [0, 0])
+                    sums[0] += event.cohesion
+                    sums[1] += event.strength
+                elif isinstance(event, told.Lost) and event.by:
+                    cohesion, strength = taken[event.phase, event.unit]
+                    more = (cohesion, strength) != (event.cohesion, event.strength)
+                    said = [flat(why.sentence) for why in entry.why if why.rule == "ATTACK-7"]
+                    assert len(said) == more
+                    assert not (more and cohesion) or f"\u2212{cohesion}" in said[0]
+                    seen.add(more)
+    assert seen == {True, False}
 
 
 def test_a_contest_says_which_face_stood_for_whom() -> None:

@@ -359,9 +359,14 @@ def test_ATTACK_4_the_first_dice_only_say_which_are_rolled_again() -> None:
     assert marks(event, ("attack", (2, 3, 6)), ("reroll", (1, 5))) == [["miss", "again", "again"], ["miss", "second"]]
 
 
-def test_ATTACK_3_where_the_highest_die_counts_thresholds_say_nothing() -> None:
+def test_ATTACK_3_the_highest_die_is_cohesion_the_next_strength() -> None:
     event = attack(mode="terrifying", rule="ATTACK-3", faces=(6, 2))
-    assert marks(event, ("attack", (2, 6))) == [["", ""]]
+    assert marks(event, ("attack", (1, 2, 6))) == [["miss", "strength", "cohesion"]]
+
+
+def test_ATTACK_3_of_three_dice_for_one_the_highest_is_put_aside() -> None:
+    event = attack(mode="terrifying", rule="ATTACK-3", faces=(4, 2), modifiers=("ATTACK-3",))
+    assert marks(event, ("attack", (4, 6, 2))) == [["cohesion", "aside", "strength"]]
 
 
 @pytest.mark.parametrize(

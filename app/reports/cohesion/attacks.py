@@ -73,6 +73,8 @@ TAKES = {
 
 def attacked(tale: Tale, event: Attacked) -> None:
     say = tale.voice
+    tale.sums["cohesion", event.phase, event.target] += event.cohesion
+    tale.sums["strength", event.phase, event.target] += event.strength
     if event.cohesion or event.strength:
         result = losses(tale, event.cohesion, event.strength)
     else:
@@ -99,13 +101,21 @@ def attack_dropped(tale: Tale, event: AttackDropped) -> None:
 
 
 def _marked(roll: Roll, event: Attacked) -> Roll:
-    """Dice with what they did; where the highest die counts, thresholds say nothing (ATTACK-3)."""
+    """Dice with what they did."""
     if event.mode == "terrifying":
-        return roll
+        return _by_height(roll, "ATTACK-3" in event.modifiers)
     if event.mode == "reroll" and roll.address.endswith("/attack"):
         again = (bool(read) for read in event.faces)
         return replace(roll, dice=tuple(Die(die.face, "again" if next(again, False) else "miss") for die in roll.dice))
     return replace(roll, dice=tuple(Die(die.face, _mark(die.face, event)) for die in roll.dice))
+
+
+def _by_height(roll: Roll, single: bool) -> Roll:
+    """ATTACK-3: the highest die, of three for a single one the two below it."""
+    marks: tuple[Mark, ...] = ("aside", "cohesion", "strength") if single else ("cohesion", "strength")
+    highest = sorted(range(len(roll.dice)), key=lambda place: -roll.dice[place].face)
+    did = dict(zip(highest, marks, strict=False))
+    return replace(roll, dice=tuple(Die(die.face, did.get(place, "miss")) for place, die in enumerate(roll.dice)))
 
 
 def _mark(face: int, event: Attacked) -> Mark:

@@ -34,6 +34,10 @@ def lost(tale: Tale, event: Lost) -> None:
             units=units(tale, event.by),
         )
         why.append(Why(by, "LOSS-1"))
+    blows = [tale.sums[what, event.phase, event.unit] for what in ("cohesion", "strength")]
+    if event.by and (blows[0] > event.cohesion or blows[1] > event.strength):
+        more = say.say("Taken in all: %(losses)s. A unit loses no more than it has.", losses=losses(tale, *blows))
+        why.append(Why(more, "ATTACK-7"))
     key = ("section", event.unit, event.phase)
     rolls = tale.waiting(key)
     if rolls:
