@@ -12,6 +12,7 @@ from rich.progress import track
 
 from app.cli import records
 from app.cli.findings import words
+from app.cli.scenario import is_file
 from app.cli.store import opened
 from app.config import Settings, load_settings
 from app.referee import publication, turns, verification
@@ -48,7 +49,7 @@ def replay(
 
 def _told(what: list[str], settings: Settings) -> Iterator[tuple[str, Any]]:
     for named in what:
-        if Path(named).is_file() or named.endswith(".json"):
+        if is_file(Path(named)) or named.endswith(".json"):
             yield from _from_file(Path(named))
         else:
             yield from _from_database(named, settings)

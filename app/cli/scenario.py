@@ -20,7 +20,7 @@ def chosen(scenario: str, stop: Stop) -> Json:
     """A known scenario, or a file's: whatever looks like a path is one."""
     file = Path(scenario)
     try:
-        if file.suffix in {".yaml", ".yml"} or file.is_file():
+        if file.suffix in {".yaml", ".yml"} or is_file(file):
             return scenarios.read_file(file.read_text(encoding="utf-8"))
         return scenarios.frozen(scenario)
     except OSError as error:
@@ -32,6 +32,14 @@ def chosen(scenario: str, stop: Stop) -> Json:
             known = ", ".join(line.key for line in scenarios.known())
             raise stop(f"there is no scenario {scenario!r}; known are: {known}") from None
         raise stop(with_problems(f"{scenario} has mistakes:", refused)) from None
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file. Where one may not even look, as in a folder of root's, there is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def with_problems(sentence: str, refused: RefereeError) -> str:

@@ -48,6 +48,7 @@ def test_a_battle_of_a_known_scenario_is_made_and_every_link_opens_it(run: Any, 
     ("words", "said"),
     [
         (("no-such",), "there is no scenario 'no-such'; known are: "),
+        (("n" * 300,), "known are: "),
         (("none.yaml",), "No such file"),
         (("visage-and-throne", "--seed", "xyz"), "hexadecimal"),
         (("visage-and-throne", "--zone", "Atlantis/Centre"), "the zone a known one"),

@@ -88,3 +88,4 @@ def test_record_files_are_played_again_too(run: Any, battle: str, url: str, tmp_
 
 def test_what_is_not_there_is_told_with_code_2(run: Any, battle: str, tmp_path: Path) -> None:
     assert (run("nosuchone").exit_code, run(str(tmp_path / "none.json")).exit_code) == (2, 2)
+    assert run("n" * 300).exit_code == 2
