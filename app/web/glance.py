@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from app.referee import publication
+from app.referee import publication, scenarios
 from app.referee.views import PUBLIC, BattleView
 from app.reports import headline
 from app.web.cache import PageCache
@@ -39,6 +39,8 @@ class Glance:
     awaited: int
     entered: int
     latest: Latest | None
+    again: str
+    """The key of its scenario, where the battle is over and anybody may begin another; empty: not so, or it was brought."""
 
 
 def glance(house: House, pages: PageCache, view: BattleView, language: str) -> Glance:
@@ -49,7 +51,17 @@ def glance(house: House, pages: PageCache, view: BattleView, language: str) -> G
         awaited=len(asked),
         entered=sum(seat.entered for seat in asked),
         latest=_latest(house, pages, view, language),
+        again=_again(house, view),
     )
+
+
+def _again(house: House, view: BattleView) -> str:
+    if view.status != "over" or not house.settings.open_battles:
+        return ""
+    played = view.scenario
+    shipped = next((line for line in scenarios.known() if line.key == played.get("key")), None)
+    is_same = shipped is not None and shipped.frozen["board"] == played.get("board")
+    return shipped.key if shipped is not None and is_same else ""
 
 
 def _latest(house: House, pages: PageCache, view: BattleView, language: str) -> Latest | None:
