@@ -48,7 +48,7 @@ def take(
     """A leave, in place of the one that was named before. The deputy gets the seat for exactly that time. His key, where he
     is sent a link: told this once. A beginning in the past is now. Said by the holder himself, or the game master for him.
 
-    Raises `RefereeError`: no-battle, no-seat, not-yours (a deputy names none), closed (the battle is over), bad-deadline
+    Raises `RefereeError`: no-battle, no-seat, not-yours (a deputy names none), closed (the battle is over), bad-leave
     (dates, zone), bad-name, bad-deputy (`why`: seat, side, vacant, account).
     """
     with db.write() as session:
@@ -58,7 +58,7 @@ def take(
             raise RefereeError("closed", current={"turn": battle.turn})
         begins = max(begins, now)
         if not is_zone(zone) or not begins < ends <= begins + LONGEST or begins > now + LONGEST:
-            raise RefereeError("bad-deadline", params={"zone": zone[:64]})
+            raise RefereeError("bad-leave")
         values, key = _deputy(session, battle, seat, deputy, now)
         _end(session, battle, seat, now, early=True)
         session.execute(

@@ -37,7 +37,7 @@ def by_key(session: Session, hashed: str, now: datetime | None) -> Viewer | None
         if now >= row.ends_at:
             return None
         if now < row.begins_at:
-            params = {"begins": _written(row.begins_at), "ends": _written(row.ends_at)}
+            params = {"begins": _written(row.begins_at), "ends": _written(row.ends_at), "zone": row.zone}
             raise RefereeError("not-now", params=params)
     return _viewer(row, row.name)
 
@@ -131,4 +131,4 @@ def _viewer(row: Any, name: str | None) -> Viewer:
 
 
 def _written(at: datetime) -> str:
-    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -98,9 +98,10 @@ def set_deadline(
     *,
     before: str | None = None,
 ) -> None:
-    """The open turn's deadline; None: it waits for the game master, or until all are ready. A battle that is held stays so.
-    `before`: as he saw it (`seen.time`). Raises `RefereeError`: no-battle, not-yours, closed (no open turn), paused,
-    bad-deadline, pause-instead (who plays as well would stop the clock alone), stale (`before`)."""
+    """The open turn's deadline; None: it waits for the game master, or until all are ready. A battle that is held stays so;
+    the deadline that it has already is no news. `before`: as he saw it (`seen.time`). Raises `RefereeError`: no-battle,
+    not-yours, closed (no open turn), paused, bad-deadline, pause-instead (who plays as well would stop the clock alone),
+    stale (`before`)."""
     with db.write() as session:
         battle = running(session, battle_id, viewer)
         seen.check(battle, seen.time(battle), before)
@@ -108,7 +109,8 @@ def set_deadline(
             raise RefereeError("pause-instead")
         if deadline is not None:
             clock.to_come(deadline, now)
-        clock.move(session, battle, deadline, now, who="master", what="deadline-set", hand=viewer)
+        if deadline != battle.deadline:
+            clock.move(session, battle, deadline, now, who="master", what="deadline-set", hand=viewer)
 
 
 def extend(

@@ -82,7 +82,7 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
     app.state.gallery = Gallery()
     app.state.following = following
     errors.install(app)
-    app.add_middleware(BodyLimit, refuse=errors.refusal, larger={commander.PATH: commander.LARGEST_FORM})
+    app.add_middleware(BodyLimit, refuse=errors.refusal, larger={commander.PATH: (commander.LARGEST_FORM, "large-arms")})
     app.add_middleware(OriginGuard, trusted=frozenset({settings.base_url} - {""}), refuse=errors.refusal)
     app.add_middleware(KeptPages, pages=app.state.pages, readers=app.state.readers)
     app.add_middleware(Envelope, headers=headers_of, refuse=errors.refusal, log=logger)

@@ -41,6 +41,9 @@ ADVICE = {
     "stale": _("Go back to the battle's page to see how it stands now."),
     "closed": _("The battle's page shows the new turn."),
     "too-large": _("A million characters would be some two hundred pages. Cut it down, and send it again."),
+    "large-arms": _(
+        "Go back and send a smaller copy: a part cut out of it, or a screenshot of it, will do. 128 by 128 pixels are kept."
+    ),
     "too-often": _("From your address came many wrong keys. Open your link again in a minute."),
     "foreign-origin": _("What was sent came from a page of another site. Open this site, and press the button there."),
     "unavailable": _("Go back: your browser may still hold what you typed. What was saved before stands."),

@@ -105,23 +105,29 @@ class BodyLimit:
     """Refuses bodies over the limit: by what they say of themselves, and by what really comes."""
 
     def __init__(
-        self, app: ASGIApp, *, refuse: Refuse, largest: int = LARGEST_BODY, larger: Mapping[str, int] | None = None
+        self,
+        app: ASGIApp,
+        *,
+        refuse: Refuse,
+        largest: int = LARGEST_BODY,
+        larger: Mapping[str, tuple[int, str]] | None = None,
     ) -> None:
-        """`larger`: of paths that match a pattern, another limit."""
+        """`larger`: of paths that match a pattern, another limit, and the code of what is said above it."""
         self.app = app
         self._refuse = refuse
         self._largest = largest
-        self._larger = tuple((re.compile(path), limit) for path, limit in (larger or {}).items())
+        self._larger = tuple((re.compile(path), *limit) for path, limit in (larger or {}).items())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] in SAFE_METHODS:
             await self.app(scope, receive, send)
             return
-        largest = next((limit for path, limit in self._larger if path.fullmatch(scope["path"])), self._largest)
+        limits = ((limit, code) for path, limit, code in self._larger if path.fullmatch(scope["path"]))
+        largest, code = next(limits, (self._largest, "too-large"))
         said = Headers(scope=scope).get("content-length", "0")
         if not said.isascii() or not said.isdigit() or int(said) > largest:
             await _drain(receive)
-            await self._refuse(Request(scope), "too-large")(scope, receive, send)
+            await self._refuse(Request(scope), code)(scope, receive, send)
             return
         read = 0
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.language import marked as _
-from app.language import translated
+from app.language import translated, translator
 from app.referee.errors import RefereeError
 
 
@@ -43,6 +44,7 @@ REFUSALS: dict[str, Refusal] = {
     "no-deadline": Refusal(409, _("This turn has no deadline that could be moved. Set one first.")),
     "not-under-review": Refusal(409, _("This turn is not under review.")),
     "too-large": Refusal(413, _("That is too long.")),
+    "large-arms": Refusal(413, _("This picture's file is too large: at most 2 MB are taken.")),
     "bad-body": Refusal(422, _("Something in what you sent is not as it should be.")),
     "bad-scenario": Refusal(422, _("The scenario has mistakes; no battle was made.")),
     "bad-orders": Refusal(422, _("Some orders are refused; nothing of this sheet was kept.")),
@@ -92,8 +94,12 @@ REFUSALS: dict[str, Refusal] = {
     "plays-himself": Refusal(409, _("You play yourself: who does not play rules on a draft. You may publish it.")),
     "publish-first": Refusal(409, _("You play in this battle yourself: publish this turn before you take the battle back.")),
     "holds-seat": Refusal(409, _("Your account holds a seat of this battle: so you play in it.")),
-    "not-now": Refusal(403, _("This link works from %(begins)s to %(ends)s.")),
+    "not-now": Refusal(403, _("This link works from %(begins)s to %(ends)s (%(zone)s).")),
     "not-allowed": Refusal(403, _("The options of this battle do not allow that; the game master can.")),
+    "bad-leave": Refusal(
+        422,
+        _("You come back later than you leave, at a moment to come, within a year; and the time zone is one of the list."),
+    ),
     "no-leave": Refusal(409, _("No leave is named for this seat.")),
     "bad-deputy": Refusal(
         422, _("Who stands in is another commander of the same side, an account by its exact name, or a link.")
@@ -135,7 +141,17 @@ def status(code: str) -> int:
 def words(code: str, language: str, params: Mapping[str, str | int] | None = None) -> str:
     """The sentence of a refusal, with its parameters filled in."""
     text = translated(REFUSALS.get(code, REFUSALS["broken"]).text, language)
-    return text % params if params else text
+    return text % _spoken(params, language) if params else text
+
+
+def _spoken(params: Mapping[str, str | int], language: str) -> Mapping[str, str | int]:
+    """Moments, where there are any, by the clock of the zone that stands beside them."""
+    begins, ends, zone = (str(params.get(name, "")) for name in ("begins", "ends", "zone"))
+    if not begins or not ends:
+        return params
+    say = translator(language)
+    since, until = datetime.fromisoformat(begins), datetime.fromisoformat(ends)
+    return {**params, "begins": say.moment(since, zone), "ends": say.moment(until, zone), "zone": say.zone(zone, until)}
 
 
 def told(refused: RefereeError, language: str) -> str:

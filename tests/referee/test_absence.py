@@ -360,7 +360,7 @@ def test_dates_of_a_leave_are_to_come_and_in_order(
 ) -> None:
     table = lay(sqlite_db)
     before = everything(sqlite_db)
-    with refused("bad-deadline"):
+    with refused("bad-leave"):
         leave.take(
             sqlite_db,
             table.id,

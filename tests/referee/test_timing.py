@@ -222,6 +222,14 @@ def test_extended_and_brought_forward_told_to_all_with_old_and_new(db: Database)
     assert told(table, "deadline-moved") == [(seat, fact) for fact in facts for seat in ("A", "B", None)]
 
 
+def test_a_deadline_that_is_set_to_what_it_is_is_no_news(db: Database) -> None:
+    table = lay(db, deadline=NOW + DAY)
+    subscribe(table, "A")
+    before = everything(db)
+    timing.set_deadline(db, table.id, table.master, NOW + DAY, NOW)
+    assert everything(db) == before
+
+
 @pytest.mark.parametrize("by", [timedelta(), -DAY, -2 * DAY, 366 * 25 * DAY])
 def test_a_deadline_is_not_moved_to_where_none_can_be(db: Database, by: timedelta) -> None:
     table = lay(db, deadline=NOW + DAY)

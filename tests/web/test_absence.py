@@ -79,6 +79,16 @@ def test_a_deputy_by_link_acts_in_his_time_and_leaves_his_name(post: Post) -> No
     assert seat_of(post, battle).leave is None
 
 
+def test_dates_of_a_leave_that_cannot_be_are_told_as_such(post: Post) -> None:
+    battle = post.battle()
+    south = post.holder(battle.seat_keys["south"])
+    for dates in ({"begins": local(days=2), "ends": local(days=1)}, {"begins": "", "ends": ""}, {"ends": "soon"}):
+        answer = absence(south, battle, "leave", zone="UTC", deputy="link", **dates, **{"deputy-name": "Dora"})
+        assert answer.status_code == 422
+        assert "come back later than you leave" in text_of(answer.text)
+        assert value_of(answer.text, "deputy-name") == "Dora"
+
+
 def test_a_link_that_is_followed_too_early_says_when_it_works(post: Post) -> None:
     battle = post.battle()
     south = post.holder(battle.seat_keys["south"])
@@ -87,6 +97,8 @@ def test_a_link_that_is_followed_too_early_says_when_it_works(post: Post) -> Non
     early = post.visitor().get(f"/k/{key}")
     assert early.status_code == 403
     assert "This link works from" in text_of(early.text)
+    year = datetime.now(UTC).year
+    assert re.search(rf"from [0-9]+ [A-Z][a-z]+ ({year}|{year + 1}), [0-9:]+ to [^.]+ \(UTC\)", text_of(early.text))
     dora = post.visitor()
     dora.cookies.set("fp_seat_south", key)
     assert closed(dora, battle)

@@ -243,6 +243,14 @@ def test_what_is_no_picture_is_refused_in_a_sentence(post: Post, body: bytes) ->
     assert "PNG, JPEG, WebP or GIF" in text_of(answer.text)
 
 
+def test_a_picture_that_is_far_too_large_is_told_so(post: Post) -> None:
+    new, north, *_ = made(post)
+    answer = north.post(f"/b/{new.id}/seat/north/arms", files={"picture": ("a.jpg", bytes(4_000_000), "image/jpeg")})
+    assert answer.status_code == 413
+    assert "at most 2 MB" in text_of(answer.text)
+    assert "two hundred pages" not in text_of(answer.text)
+
+
 def test_only_that_one_form_may_be_large(post: Post) -> None:
     new, north, *_ = made(post)
     files = {"picture": ("a.png", bytes(LARGEST_FORM + 1), "image/png")}

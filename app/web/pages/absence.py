@@ -79,11 +79,11 @@ def _take(asked: Asked) -> Response:
     here, fields, now = asked.here, asked.fields, asked.here.now()
     zone = fields.line("zone")
     if zone not in zones.known():
-        raise RefereeError("bad-deadline")
+        raise RefereeError("bad-leave")
     begins = zones.parse_local(fields["begins"], zone) if fields["begins"].strip() else now
     ends = zones.parse_local(fields["ends"], zone)
     if begins is None or ends is None:
-        raise RefereeError("bad-deadline")
+        raise RefereeError("bad-leave")
     kind = fields["deputy"] if fields["deputy"] in DEPUTIES else "nobody"
     of = {"seat": fields["deputy-seat"], "account": fields.line("deputy-account"), "link": fields.line("deputy-name")}
     deputy = Deputy(cast(Literal["nobody", "seat", "account", "link"], kind), of.get(kind, ""))
