@@ -219,3 +219,8 @@ class BattleView:
     masters: tuple[MasterView, ...] = ()
     talk: int = 0
     """Counts all that was written or changed in the public thread."""
+
+    @property
+    def last_published(self) -> int:
+        """The last turn that all may read; 0: none yet."""
+        return max((line.turn for line in self.turns if line.published_at is not None), default=0)

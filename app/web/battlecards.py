@@ -109,7 +109,7 @@ def stand(view: BattleView, words: Translator) -> Stand:
         winner=names.get(winner, winner),
         until=view.pause.until if view.pause else view.goes_on,
         left=zones.span(view.pause.left, words) if view.pause and view.pause.left is not None else "",
-        published=max((line.turn for line in view.turns if line.published_at is not None), default=0),
+        published=view.last_published,
         pulse=freshness.pulse(view),
         marks=tuple(SeatMark(s.seat, capital(words.text(s.name)), _mark(s)) for s in view.seats),
         all_ready=any(s.awaited for s in view.seats) and all(s.ready for s in view.seats if s.awaited),

@@ -72,7 +72,7 @@ def names_here(visit: Visit, thread: Thread) -> tuple[str, ...]:
 def line_of(visit: Visit, thread: Thread, one: MessageView, *, may_hide: bool) -> Line:
     battle = visit.battle
     who, role, digest = writer_of(visit, one)
-    link, turns = f"/b/{battle.id}/t/{{}}", max((line.turn for line in battle.turns if line.published_at), default=0)
+    link, turns = f"/b/{battle.id}/t/{{}}", battle.last_published
     return Line(
         number=one.number,
         who=who,

@@ -113,7 +113,7 @@ def battle_json(view: BattleView, here: House, language: str) -> Json:
         "rulings": dict(view.rulings),
         "seed_commitment": view.seed_commitment,
         "given_seed": view.given_seed,
-        "last_published": max((line.turn for line in view.turns if line.published_at is not None), default=0),
+        "last_published": view.last_published,
     }
 
 

@@ -99,7 +99,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
                 battle_id,
                 title=stands.title,
                 language=frame.language,
-                turn=max((line.turn for line in view.turns if line.published_at), default=0),
+                turn=view.last_published,
                 is_turn=False,
                 scores={side.name: side.points for side in scores},
                 goal=view.outcome.goal,
