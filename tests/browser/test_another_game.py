@@ -41,3 +41,7 @@ def test_a_sheet_that_is_sent_whole_is_sealed_by_the_senders_browser(
     page.get_by_role("button", name="Save", exact=True).click()
     page.locator("#receipt > summary").click()
     expect(page.locator("[data-nonce-own]")).to_be_visible()
+    page.goto(f"{site.address}/b/{battle.id}")
+    expect(page.locator(".board-scroll")).to_have_attribute("aria-describedby", "board-hint-0")  # the card's script is there
+    page.locator(".board [data-unit=A1]").hover()
+    expect(page.locator(".board-card")).to_have_text("A1, nerve: 1.")

@@ -20,6 +20,7 @@ const unitOf = (target) => target.closest?.("[data-board] .counters [data-unit]"
 function ask(unit) {
   if (!known.has(unit)) {
     const asked = fetch(`${battle}/unit/${encodeURIComponent(unit)}${turn ? `?turn=${turn}` : ""}`).then(async (answer) => {
+      if (answer.status === 404) return null; // a game without cards, a unit that is not known
       if (!answer.ok) throw new Error(String(answer.status));
       return new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-unit-card]");
     });
@@ -47,10 +48,12 @@ async function show(counter, { pin = false, key = false } = {}) {
   [of, pinned, byKey] = [counter, pin, key];
   const said = told(counter);
   let content;
+  let failed = "";
   try {
     content = (await ask(counter.dataset.unit))?.cloneNode(true);
   } catch {
     if (!pin) return;
+    failed = ` ${view.dataset.failed}`;
   }
   if (of !== counter) return;
   card = document.createElement("div");
@@ -65,7 +68,7 @@ async function show(counter, { pin = false, key = false } = {}) {
     if (values) content.querySelector("header p").textContent = values;
     card.append(content);
   } else {
-    card.append(Object.assign(document.createElement("p"), { textContent: `${said}. ${view.dataset.failed}` }));
+    card.append(Object.assign(document.createElement("p"), { textContent: `${said}.${failed}` }));
   }
   if (pin) {
     const close = Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: "×" });
