@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -41,6 +42,13 @@ def test_one_click_copies_the_post_of_the_chosen_forum(
     expect(button).to_have_text(copied)
     assert page.evaluate("() => navigator.clipboard.readText()") == area.input_value()
     assert area.input_value().startswith(f"## {title}\n")
+    page.reload()
+    page.locator("#forum > summary").click()  # the next turn is taken to the same forum
+    expect(area).to_have_value(re.compile(rf"^## {title}\n"))
+    expect(page.locator("#post-to")).to_have_value("md/discourse")
+    expect(page.locator("#post-length")).to_have_value("dice")
+    page.goto(f"{turn}/post?to=txt")
+    expect(page.locator("#post-to")).to_have_value("txt")
 
 
 def test_without_scripts_the_button_shows_and_the_hand_selects(opened: Opened, turn: str) -> None:

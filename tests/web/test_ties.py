@@ -227,3 +227,21 @@ def test_a_running_server_delivers_by_itself(tmp_path: Path) -> None:
                     break
                 portal.call(asyncio.sleep, 0.05)
         assert len(there.posts) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "link"),
+    [("en", "phpBB, IPB", "Take turn 1 to a forum"), ("ru", "phpBB, IPB", "Отнести ход 1 на форум")],
+)
+def test_the_desk_leads_to_the_paste_for_forums_that_no_program_posts_to(
+    post: Post, language: str, words: str, link: str
+) -> None:
+    battle = post.battle()
+    master, told = post.holder(battle.master_key), {"accept-language": language}
+    before = master.get(f"/b/{battle.id}/desk/ties", headers=told).text
+    assert words in before
+    assert "/post" not in before
+    resolve(post, battle.id, battle.master_key)
+    after = master.get(f"/b/{battle.id}/desk/ties", headers=told).text
+    assert f'<a href="/b/{battle.id}/t/1/post">{link}</a>' in after
+    assert master.get(f"/b/{battle.id}/t/1/post").status_code == 200

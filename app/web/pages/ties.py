@@ -52,6 +52,8 @@ class TiesPage(Page):
     length: str
     told: str
     trouble: str
+    last_turn: int
+    """0: none is published yet."""
 
 
 @page_route(router, "/b/{battle_id}/desk/ties")
@@ -151,6 +153,7 @@ def _page(
         length=given.get("length") or USUAL_LENGTH,
         told=told if told in TOLD else "",
         trouble=trouble,
+        last_turn=max((line.turn for line in view.turns if line.published_at is not None), default=0),
     )
 
 
