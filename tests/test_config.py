@@ -10,7 +10,7 @@ import pytest
 
 from app.config import PREFIX, BadSetting, Settings, as_environment, load_settings
 
-HOSTING = Path(__file__).parents[1] / "docs" / "hosting.md"
+HOSTING = Path(__file__).parents[1] / "docs"
 
 
 def test_nothing_set_is_a_server_for_this_machine_alone() -> None:
@@ -71,9 +71,10 @@ def test_a_misspelt_variable_is_refused_and_the_right_one_named() -> None:
         load_settings({"FIELDPOST_QQQ": "no"})
 
 
-def test_the_hosts_document_names_every_setting_with_its_default() -> None:
+@pytest.mark.parametrize("page", ["hosting.md", "hosting.ru.md"])
+def test_the_hosts_document_names_every_setting_with_its_default(page: str) -> None:
     rows = dict[str, str]()
-    for line in HOSTING.read_text(encoding="utf-8").splitlines():
+    for line in (HOSTING / page).read_text(encoding="utf-8").splitlines():
         if line.startswith(f"| `{PREFIX}"):
             names, default = line.split("|")[1:3]
             rows |= dict.fromkeys(re.findall(r"`([A-Z_]+)`", names), default)

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
@@ -16,6 +17,8 @@ from app.web.pages import ROUTERS
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+HOSTING = (ROOT / "docs" / "hosting.md", ROOT / "docs" / "hosting.ru.md")
+_BLOCK = re.compile(r"```\w*\n.*?```", re.DOTALL)
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s#]+)(?:#[^)]*)?\)")
 _ANCHOR = re.compile(r"\]\(([^)\s#]*)#([^)\s]+)\)")
 _CALL = re.compile(r"`((?:GET|POST|PUT|DELETE|PATCH)(?:`?, `?(?:GET|POST|PUT|DELETE|PATCH))*) (/api/v1/[^` ?]+)")
@@ -65,14 +68,30 @@ def test_every_document_is_reached_from_the_readme() -> None:
     assert lost == []
 
 
-def test_the_proxys_log_is_kept_free_of_every_address_that_is_a_key() -> None:
-    """As docs/hosting.md tells nginx; `key` is a scenario's in one address."""
-    (quiet,) = re.findall(r"location ~ (\S+) \{ access_log off;", (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("page", HOSTING, ids=lambda page: page.name)
+def test_the_proxys_logs_are_kept_free_of_every_address_that_is_a_key(page: Path) -> None:
+    """`key` is a scenario's in one address. The change of language names the page to come back to."""
+    (quiet, told) = re.findall(r"location ~ (\S+) \{(.*?)\}", page.read_text(encoding="utf-8"), re.DOTALL)[0]
+    assert "access_log off;" in told
+    assert "error_log /dev/null;" in told
     paths = {getattr(route, "path", "") for router in ROUTERS for route in router.routes}
     keys = {path for path in paths if re.search("{(key|ticket|token)}", path) and not path.startswith("/scenarios/")}
     assert keys >= {"/k/{key}"}
+    keys.add("/language/{language}")
     assert [path for path in sorted(keys) if not re.match(quiet, path)] == []
     assert not any(re.match(quiet, path) for path in paths - keys)
+
+
+def test_the_pages_for_hosts_say_the_same_commands_in_both_languages() -> None:
+    """Word for word what is typed or written into a file, and the same names in the text."""
+    english, russian = (page.read_text(encoding="utf-8") for page in HOSTING)
+    assert _BLOCK.findall(russian) == _BLOCK.findall(english)
+    assert _names(russian) == _names(english)
+    assert english.count("\n## ") == russian.count("\n## ")
+
+
+def _names(text: str) -> set[str]:
+    return set(re.findall(r"`([^`\n]+)`", _BLOCK.sub("", text)))
 
 
 def test_the_api_document_lists_every_call_and_no_other(tmp_path: Path) -> None:
