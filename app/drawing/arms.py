@@ -65,7 +65,9 @@ def _made(body: bytes, kind: str, said: tuple[int, int]) -> bytes:
         if (picture.width, picture.height) != said:
             raise NoPicture
         upright = picture.autorot().copy_memory()
-        square = upright.thumbnail_image(SIZE, height=SIZE, crop="centre", size="both", export_profile="srgb")
+        side = min(upright.width, upright.height)
+        middle = upright.crop((upright.width - side) // 2, (upright.height - side) // 2, side, side)
+        square = middle.thumbnail_image(SIZE, height=SIZE, size="both", export_profile="srgb")
         return bytes(square.webpsave_buffer(Q=88, alpha_q=100, effort=4, keep=0))
     except vips.Error as broken:
         raise NoPicture from broken

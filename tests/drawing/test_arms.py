@@ -35,6 +35,21 @@ def test_a_picture_becomes_a_square(kind: str, size: tuple[int, int]) -> None:
     assert red > 150 > 60 > max(green, blue)
 
 
+@pytest.mark.parametrize("size", [(4000, 1), (1, 4000), (300, 200)])
+def test_what_is_cut_away_is_not_enlarged_first(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line of pixels, made as high as the picture that is kept, would be half a million pixels long."""
+    vips, seen = raster.vips(), []
+
+    def thumbnail(picture: Any, *given: Any, **more: Any) -> Any:
+        seen.append((picture.width, picture.height))
+        return vips.Operation.call("thumbnail_image", picture, *given, **more)
+
+    monkeypatch.setattr(vips.Image, "thumbnail_image", thumbnail, raising=False)
+    made = loaded(arms.redrawn(picture("png", *size)))
+    assert (made.width, made.height) == (arms.SIZE, arms.SIZE)
+    assert seen == [(min(size), min(size))]
+
+
 def test_nothing_but_the_picture_is_kept() -> None:
     vips = raster.vips()
     marked = loaded(picture("png")).copy()
