@@ -64,6 +64,8 @@ class CarryForm:
     shown_for: str
     turn: int
     """After which turn of the earlier battle."""
+    is_other_game: bool
+    """The scenario is of another game than the earlier battle."""
 
 
 def typed(fields: Fields) -> Typed:
@@ -81,6 +83,11 @@ def mark(battle: str, scenario: Json) -> str:
     """By which a form knows whether the units that it shows are still those that are asked for."""
     units = ",".join(scenario.get("units", {}))
     return f"{battle}/{hashlib.sha256(units.encode()).hexdigest()[:12]}"
+
+
+def is_same_game(before: Earlier, scenario: Json) -> bool:
+    """Whether units of the one may stand in the other at all."""
+    return bool(scenario.get("ruleset") == before.ruleset.key)
 
 
 def choice(form: Typed, before: Earlier) -> Choice:
@@ -107,7 +114,7 @@ def drawn(here: House, campaign: CampaignView, form: Typed, scenario: Json | Non
     before = carrying.earlier(here.db, form.battle) if known else None
     rows: tuple[Row, ...] = ()
     shown_for = ""
-    if before is not None and scenario is not None:
+    if before is not None and scenario is not None and is_same_game(before, scenario):
         shown_for = mark(before.id, scenario)
         rows = _rows(before, form, scenario, words, is_new=form.shown_for != shown_for)
     return CarryForm(
@@ -118,6 +125,7 @@ def drawn(here: House, campaign: CampaignView, form: Typed, scenario: Json | Non
         rows=rows,
         shown_for=shown_for,
         turn=before.turn if before else 0,
+        is_other_game=before is not None and scenario is not None and not is_same_game(before, scenario),
     )
 
 

@@ -99,13 +99,15 @@ def _rulings(fields: Fields) -> dict[str, dict[str, str]]:
 
 def carried(here: House, form: carryform.Typed, frozen: Json, words: Translator) -> tuple[Json, list[Trouble]]:
     """The scenario with what is brought over, or why not yet."""
-    if form.shown_for != carryform.mark(form.battle, frozen):
-        text = words.gettext("Look at the units that come over: they stand below now, with the places that are suggested.")
-        return frozen, [Trouble(text, "carry-battle")]
     try:
         before = carrying.earlier(here.db, form.battle)
     except RefereeError as refused:
         return frozen, [Trouble(refusals.words(refused.code, words.language), "carry-battle")]
+    if not carryform.is_same_game(before, frozen):
+        return frozen, [Trouble(spoken.words(Problem("carry-other-game"), words.language), "carry-battle")]
+    if form.shown_for != carryform.mark(form.battle, frozen):
+        text = words.gettext("Look at the units that come over: they stand below now, with the places that are suggested.")
+        return frozen, [Trouble(text, "carry-battle")]
     chosen = carryform.choice(form, before)
     unknown = [place for place in chosen.units if place not in frozen.get("units", {})]
     if unknown or len(set(chosen.units.values())) < len(chosen.units):

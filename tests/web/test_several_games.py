@@ -16,6 +16,7 @@ from app.scenario.forms import FORMS
 from tests.contracts.duel.ruleset import FILE, RULESET, scenario
 from tests.contracts.duel.words import TELLER
 from tests.web.conftest import Post, choices_of, text_of, value_of
+from tests.web.test_campaigns import Led
 
 MEADOW = scenario(seats={"ash": "red", "elm": "green"})
 FILE_JSON = {key: part for key, part in MEADOW.items() if key != "notes"}
@@ -104,3 +105,21 @@ def test_the_api_says_what_each_game_leaves_open_and_takes_it(post: Post) -> Non
         assert reader.get(f"/api/v1/battles/{made.json()['id']}").json()["rulings"]["counter"] == "paid"
     wrong = reader.post("/api/v1/battles", json={"scenario": "meadow", "rulings": {"tie": "on"}}, headers=head)
     assert (wrong.status_code, wrong.json()["code"]) == (422, "bad-ruling")
+
+
+@pytest.mark.usefixtures("two_games")
+def test_no_unit_comes_over_from_a_battle_of_another_game(post: Post) -> None:
+    led = Led(post)
+    path = f"{led.path}/new"
+    answer = led.client.post(path, data={"scenario": "meadow", "zone": "UTC"})
+    assert answer.status_code == 303
+    before = answer.headers["location"].split("/")[2]
+    sent = {"scenario": "first-skirmish", "zone": "UTC", "title": "The bridge", "carry_battle": before}
+    why = "Units come over only from a battle of the same rules"
+    shown = led.client.post(path, data={**sent, "carry_show": "yes"})
+    assert (shown.status_code, why in text_of(shown.text), 'name="carry:' in shown.text) == (422, True, False)
+    assert value_of(shown.text, "title") == "The bridge"
+    refused = led.client.post(path, data=sent)
+    assert (refused.status_code, why in text_of(refused.text)) == (422, True)
+    again = led.client.post(path, data={**sent, "scenario": "meadow", "carry_show": "yes"})
+    assert 'name="carry:A1"' in again.text

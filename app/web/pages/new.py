@@ -102,7 +102,9 @@ def _make(request: Request, here: House, fields: Fields, leader: Viewer | None) 
         troubles.append(Trouble(refusals.words("bad-scenario", frame.language), "scenario-text"))
     if "carry_show" in fields and not mistakes:
         form = replace(form, carry=replace(form.carry, shown_for=""))
-        return render(_page(here, frame, form, schedule, leader=leader))
+        page = _page(here, frame, form, schedule, leader=leader)
+        if page.carry is None or not page.carry.is_other_game:
+            return render(page)
     if leader is not None and frozen is not None and form.carry.battle:
         frozen, in_the_way = carried(here, form.carry, frozen, frame.words)
         troubles += in_the_way
