@@ -26,6 +26,8 @@ from app.web.talking import TalkLink
 class SeatPage(Page):
     stand: Stand
     sides: tuple[Score, ...]
+    has_notes: bool
+    """The scenario has words of its own, which stand on the battle's page."""
     name: str
     side: str
     holder: str
@@ -70,6 +72,7 @@ def of_seat(seen: Seen, attempt: Attempt) -> dict[str, Any]:
         "frame": seen.frame,
         "stand": stand(battle, words),
         "sides": sides(battle, words),
+        "has_notes": bool(words.text(battle.scenario.get("notes")).strip()),
         "name": capital(words.text(seen.seat.name)),
         "side": next((capital(words.text(side.name)) for side in battle.sides if side.side == seen.seat.side), ""),
         "holder": _given(attempt, "holder", seen.seat.holder or ""),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.testclient import TestClient
 
+from app.referee import scenarios
 from app.referee.views import NewBattle
 from tests.web.conftest import Post, choices_of, text_of, value_of
 
@@ -33,6 +34,16 @@ def test_only_what_is_legal_is_offered(post: Post) -> None:
     assert "C4" in moves
     assert "D4" not in moves
     assert choices_of(page, "shoot:N1") == {}
+
+
+def test_a_seat_is_led_to_what_its_battle_is_about(post: Post) -> None:
+    """Whoever has followed his first link finds the scenario's words, which teach the game."""
+    battle = post.battle(scenario=scenarios.frozen("first-skirmish"))
+    page = _page(post.holder(battle.seat_keys["north"]), battle, "north")
+    assert f'<a href="/b/{battle.id}#about">About this battle</a>' in page
+    assert '<div class="prose" id="about">' in post.visitor().get(f"/b/{battle.id}").text
+    without = post.battle()
+    assert "About this battle" not in _page(post.holder(without.seat_keys["south"]), without)
 
 
 def test_saved_orders_stand_in_the_form_with_a_receipt(post: Post) -> None:
