@@ -179,6 +179,8 @@ def test_a_script_is_told_of_new_messages_of_its_channel_alone(post: Post) -> No
     tag = first.headers["etag"]
     again = north.get(f"/b/{new.id}/talk/side?seat=north&part=1", headers={"if-none-match": tag})
     assert (first.status_code, again.status_code) == (200, 304)
+    through_a_proxy = {"if-none-match": f"W/{tag}"}  # nginx makes it weak where it compresses
+    assert north.get(f"/b/{new.id}/talk/side?seat=north&part=1", headers=through_a_proxy).status_code == 304
     assert "<html" not in first.text
     assert south.get(f"/b/{new.id}/talk/side?part=1").headers["etag"] == '"0"'
     pulse = re.search(r'data-pulse="([^"]*)"', south.get(f"/b/{new.id}/stand").text)

@@ -27,7 +27,7 @@ def own(request: Request, here: Here, battle_id: str, seat: str) -> Response:
     """With the tag that the page has of it, nothing where nothing has changed."""
     viewer = seat_of(here, request, battle_id, seat)
     tag = f'"{plans.mark(here.db, battle_id, seat, viewer)}"'
-    if request.headers.get("if-none-match") == tag:
+    if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers={"etag": tag, "cache-control": "no-store"})
     return _told(Sender(here, frame_of(request), battle_id, seat, viewer, typed(b"")))
 

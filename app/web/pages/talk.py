@@ -131,7 +131,7 @@ def _part(request: Request, visit: Visit, before: int | None, since: int | None)
     """The messages alone, for a script; nothing where nothing has changed."""
     mark = talk.mark(visit.here.db, visit.battle.id, visit.where, visit.viewer)
     headers = {"cache-control": "private, no-store", "etag": f'"{mark}"', "content-language": visit.frame.language}
-    if request.headers.get("if-none-match") == headers["etag"]:
+    if headers["etag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     thread = _thread(visit, before, since)
     body = part(_page(request, visit, thread, text="", editing=0), PART)
