@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 
 import pytest
 import uvicorn
 from fastapi import FastAPI
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app import log
 from app.config import Settings
@@ -38,12 +42,28 @@ class Site:
         self.address = address
 
 
+def _on_a_slow_line(app: ASGIApp) -> ASGIApp:
+    """With `SLOW=400` in the environment every answer is late by up to 400 ms, each by another time:
+    finds a test that holds only as long as things arrive in their usual order."""
+    most = int(os.environ.get("SLOW") or 0)
+    chance = Random(os.environ.get("CHANCE", ""))
+
+    async def late(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await asyncio.sleep(chance.random() * most / 1000)
+        await app(scope, receive, send)
+
+    return late if most else app
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder: Path = tmp_path_factory.mktemp("browser")
     log.configure("error")
     app = create_app(Settings(data=folder), upgrade=True)
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", access_log=False))
+    server = uvicorn.Server(
+        uvicorn.Config(_on_a_slow_line(app), host="127.0.0.1", port=0, log_level="error", access_log=False)
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until = time.monotonic() + 20
