@@ -14,7 +14,7 @@ from app.cli.casefiles import Found, read_file
 from app.engine.ruleset import Unreadable
 from app.reports import problems
 from app.rulesets.cohesion import cases
-from app.rulesets.cohesion.position_form import UnreadableAt
+from app.rulesets.cohesion.unreadable import UnreadableAt
 
 DIFFERS = 1
 UNREADABLE = 2
@@ -56,7 +56,7 @@ def adjudicate(
             if as_json:
                 typer.echo(json.dumps(verdict.as_json(), ensure_ascii=False))
                 if verdict.result is None:
-                    typer.echo("; ".join(verdict.differences), err=True)
+                    typer.echo("\n".join(verdict.differences), err=True)
             else:
                 _tell(verdict)
     unread = sum(verdict.result is None for verdict in verdicts)
@@ -87,8 +87,7 @@ def judge(found: Found, file: Path) -> Verdict:
     try:
         case = cases.read_case(found.plain())
     except UnreadableAt as bad:
-        why = bad if bad.problem is None else f"{'.'.join(bad.where)}: {problems.words(bad.problem, 'en')}"
-        return Verdict(found.name(), False, (f"{file}:{found.line_of(bad.where)}: {why}",), place=place)
+        return Verdict(found.name(), False, _mistakes(bad, found, file), place=place)
     except Unreadable as bad:
         return Verdict(found.name(), False, (f"{place}: {bad}",), place=place)
     except RecursionError:
@@ -104,6 +103,16 @@ def judge(found: Found, file: Path) -> Verdict:
         compared=case.expect is not None,
         place=place,
     )
+
+
+def _mistakes(bad: UnreadableAt, found: Found, file: Path) -> tuple[str, ...]:
+    """Each by its line and its key, in the order of the file."""
+    placed = sorted(((found.line_of(one.where), one) for one in bad.each), key=lambda pair: pair[0])
+    return tuple(dict.fromkeys(f"{file}:{line}: {_why(one)}" for line, one in placed))
+
+
+def _why(bad: UnreadableAt) -> str:
+    return str(bad) if bad.problem is None else f"{'.'.join(bad.where)}: {problems.words(bad.problem, 'en')}"
 
 
 def _tell(verdict: Verdict) -> None:

@@ -247,3 +247,59 @@ def test_a_file_too_long_to_be_one_of_cases_is_not_read(tmp_path: Path) -> None:
     assert "0.yaml:1: the file has " in result.stderr
     assert "part it" in result.stderr
     assert result.exit_code == 2
+
+
+MANY = """
+- case: MANY
+  tilte: a slip
+  board: {size: 9x9, terrain: {C4: lava, Z9: rough}}
+  rulings: {tie: perhaps, ties: on}
+  turn: soon
+  units: {S1: {type: LM, side: south, at: Q9}}
+  orders:
+    S1: {dance: C4, move: C4}
+  expect:
+    units: {S1: {at: 5, strength: "6"}}
+    winner: [south]
+- case: UNITS
+  rulings: {tie: perhaps}
+  units:
+    S1: {type: LM, side: south, at: Q9, cohesion: 44}
+    N1: {type: QQ, side: north, at: C5}
+    N2: {type: LM, side: north}
+  dice: {1/shooting/S1/attack: [0], 1/melee/S1/attack: x}
+"""
+
+
+def test_every_mistake_of_a_case_is_told_by_its_line_and_key(tmp_path: Path) -> None:
+    result = run(tmp_path, MANY + HOLDS, options=("--json",))
+    many, units, holds = lines(result)
+    keys = [wrong.split(":", 1)[1].split(": ")[:2] for wrong in many["differences"]]
+    assert keys == [
+        ["3", "tilte"],
+        ["4", "board.terrain.C4"],
+        ["4", "board.terrain.Z9"],
+        ["5", "rulings.ties"],
+        ["6", "turn"],
+        ["9", "orders.S1.dance"],
+        ["9", "orders.S1.move"],
+        ["11", "expect.units.S1.at"],
+        ["11", "expect.units.S1.strength"],
+        ["12", "expect.winner"],
+    ]
+    keys = [wrong.split(":", 1)[1].split(": ")[:2] for wrong in units["differences"]]
+    assert keys == [
+        ["14", "rulings.tie"],
+        ["16", "units.S1.at"],
+        ["16", "units.S1.cohesion"],
+        ["17", "units.N1.type"],
+        ["18", "units.N2.at"],
+        ["19", "dice.1/shooting/S1/attack"],
+        ["19", "dice.1/melee/S1/attack"],
+    ]
+    assert holds["ok"]
+    assert result.stderr.splitlines() == [*many["differences"], *units["differences"]]
+    assert result.exit_code == 2
+    plain = run(tmp_path, MANY)
+    assert plain.stderr.count("cannot be read  ") == 17
+    assert "2 cases: 0 hold, 0 differ, 2 cannot be read" in plain.stdout

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from app.engine.ruleset import Json
 from app.rulesets.cohesion.doctrine import WAYS
-from app.rulesets.cohesion.position_form import Where, fail
+from app.rulesets.cohesion.unreadable import Mistakes, Where, fail
 
 _EXPECTED: Final = ("units", "gone", "points", "winner", "rejected", "dice")
 _VALUES: Final = ("at", "strength", "upper", "lower", "cohesion")
@@ -17,20 +17,21 @@ _PARTS: Final = ("shoot", "melee", "withdraw", "move")
 def orders(given: Json) -> Json:
     """Orders whose parts may be written as none, and so may a unit's whole order."""
     told = {}
+    mistakes = Mistakes()
     for unit_id, order in _units(given, ("orders",), "orders are a mapping of units"):
         where = ("orders", unit_id)
-        if order is None:
-            order = {}
-        if not isinstance(order, Mapping):
-            raise fail(where, "an order is a mapping of its parts")
-        told[unit_id] = {part: value for part, value in order.items() if value is not None}
+        if not isinstance(order, Mapping | None):
+            mistakes.add(where, "an order is a mapping of its parts")
+            continue
+        told[unit_id] = {part: value for part, value in (order or {}).items() if value is not None}
         for part, value in told[unit_id].items():
             if part not in _PARTS:
-                raise fail((*where, str(part)), f"an order has no such part; it knows {', '.join(_PARTS)}")
-            if part == "move" and not (isinstance(value, list) and all(isinstance(cell, str) for cell in value)):
-                raise fail((*where, part), "a move is a list of cells, as [C4, C3]")
-            if part != "move" and not isinstance(value, str):
-                raise fail((*where, part), "here the name of a unit or a cell is expected")
+                mistakes.add((*where, str(part)), f"an order has no such part; it knows {', '.join(_PARTS)}")
+            elif part == "move" and not (isinstance(value, list) and all(isinstance(cell, str) for cell in value)):
+                mistakes.add((*where, part), "a move is a list of cells, as [C4, C3]")
+            elif part != "move" and not isinstance(value, str):
+                mistakes.add((*where, part), "here the name of a unit or a cell is expected")
+    mistakes.end()
     return told
 
 
@@ -40,12 +41,14 @@ def doctrines(given: Json, seats: Collection[str]) -> dict[str, str]:
         return {}
     if not isinstance(given, Mapping):
         raise fail(("doctrines",), "doctrines are a mapping of seats")
+    mistakes = Mistakes()
     for seat, name in given.items():
         where = ("doctrines", str(seat))
         if seat not in seats:
-            raise fail(where, f"there is no such seat; known are {', '.join(seats)}")
-        if name not in tuple(WAYS):
-            raise fail(where, f"a seat has one of these: {', '.join(WAYS)}")
+            mistakes.add(where, f"there is no such seat; known are {', '.join(seats)}")
+        elif name not in tuple(WAYS):
+            mistakes.add(where, f"a seat has one of these: {', '.join(WAYS)}")
+    mistakes.end()
     return dict(given)
 
 
@@ -62,12 +65,15 @@ def dice(given: Json, where: Where) -> dict[str, tuple[int, ...]]:
     if not isinstance(given, Mapping):
         raise fail(where, "dice are a mapping of addresses")
     read: dict[str, tuple[int, ...]] = {}
+    mistakes = Mistakes()
     for address, faces in given.items():
         if not isinstance(address, str):
-            raise fail(where, f"the address {address} is not a text")
-        if not isinstance(faces, list) or not all(_is_whole(face) and face > 0 for face in faces):
-            raise fail((*where, address), "the faces of dice are a list of whole numbers from 1 up")
-        read[address] = tuple(int(face) for face in faces)
+            mistakes.add(where, f"the address {address} is not a text")
+        elif not isinstance(faces, list) or not all(_is_whole(face) and face > 0 for face in faces):
+            mistakes.add((*where, address), "the faces of dice are a list of whole numbers from 1 up")
+        else:
+            read[address] = tuple(int(face) for face in faces)
+    mistakes.end()
     return read
 
 
@@ -89,10 +95,13 @@ def expectation(given: Json) -> dict[str, Any]:
     """What must come out, of the kinds that come out: a number that was written as a text would never be equal to one."""
     if not isinstance(given, Mapping):
         raise fail(("expect",), "what is expected is a mapping")
+    mistakes = Mistakes()
     for key, value in given.items():
-        if key not in _EXPECTED:
-            raise fail(("expect", str(key)), f"nothing of that name can be expected; known are {', '.join(_EXPECTED)}")
-        _READERS[key](value, ("expect", key))
+        with mistakes:
+            if key not in _EXPECTED:
+                raise fail(("expect", str(key)), f"nothing of that name can be expected; known are {', '.join(_EXPECTED)}")
+            _READERS[key](value, ("expect", key))
+    mistakes.end()
     return {**given, "dice": dice(given.get("dice"), ("expect", "dice"))}
 
 
@@ -103,15 +112,22 @@ def texts(given: Json, *where: str) -> list[str]:
 
 
 def _values(given: Json, where: Where) -> None:
+    mistakes = Mistakes()
     for unit_id, values in _units(given, where):
-        for name, value in _mapping(values, (*where, unit_id)).items():
-            here = (*where, unit_id, str(name))
-            if name not in _VALUES:
-                raise fail(here, f"a unit's values are {', '.join(_VALUES)}")
-            if name != "at":
-                _number(value, here)
-            elif not isinstance(value, str):
-                raise fail(here, "here a cell is expected, as C4")
+        with mistakes:
+            for name, value in _mapping(values, (*where, unit_id)).items():
+                with mistakes:
+                    _value(name, value, (*where, unit_id, str(name)))
+    mistakes.end()
+
+
+def _value(name: str, value: Json, where: Where) -> None:
+    if name not in _VALUES:
+        raise fail(where, f"a unit's values are {', '.join(_VALUES)}")
+    if name != "at":
+        _number(value, where)
+    elif not isinstance(value, str):
+        raise fail(where, "here a cell is expected, as C4")
 
 
 def _scores(given: Json, where: Where) -> None:

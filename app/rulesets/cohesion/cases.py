@@ -15,9 +15,9 @@ from app.rulesets.cohesion.codec import load_order, load_state
 from app.rulesets.cohesion.doctrine import doctrine
 from app.rulesets.cohesion.events import Destroyed
 from app.rulesets.cohesion.orders import Sheet, UnitOrder
-from app.rulesets.cohesion.position_form import fail
 from app.rulesets.cohesion.sequence import advance
 from app.rulesets.cohesion.state import State
+from app.rulesets.cohesion.unreadable import Mistakes, fail
 
 _POSITION: Final = ("format", "board", "turn", "goal", "points", "rulings", "types", "seats", "units", "winner")
 _KEYS: Final = ("case", "rules", "title", "notes", *_POSITION, "orders", "doctrines", "dice", "seed", "expect")
@@ -55,30 +55,42 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def read_case(given: Json) -> Case:
-    """A case from its mapping. Raises `Unreadable`, which says where and why."""
+    """A case from its mapping. Raises `UnreadableAt` with every mistake."""
     if not isinstance(given, Mapping):
         raise fail((), "a case is a mapping")
+    mistakes = Mistakes()
     for key in given:
         if key not in _KEYS:
-            raise fail((str(key),), f"a case has no such part; it knows {', '.join(_KEYS)}")
+            mistakes.add((str(key),), f"a case has no such part; it knows {', '.join(_KEYS)}")
     name = given.get("case")
     if not isinstance(name, str) or not name.strip():
-        raise fail(("case",), "a case has a name")
-    if "units" not in given:
-        raise fail(("units",), "it is missing")
-    orders = given.get("orders")
-    expect = given.get("expect")
-    state = load_state({key: given[key] for key in _POSITION if given.get(key) is not None})
+        mistakes.add(("case",), "a case has a name")
+    with mistakes:
+        rules = tuple(caseform.texts(given.get("rules", []), "rules"))
+    with mistakes:
+        title = caseform.title(given.get("title"))
+    with mistakes:
+        orders = load_order({} if given.get("orders") is None else caseform.orders(given["orders"])).orders
+    with mistakes:
+        dice = caseform.dice(given.get("dice"), ("dice",))
+    with mistakes:
+        seed = caseform.seed(given)
+    with mistakes:
+        expect = None if given.get("expect") is None else caseform.expectation(given["expect"])
+    with mistakes:
+        state = load_state({key: given[key] for key in _POSITION if given.get(key) is not None})
+        doctrines = caseform.doctrines(given.get("doctrines"), state.seats)
+    mistakes.end()
     return Case(
-        name=name,
+        name=str(name),
         state=state,
-        orders=load_order({} if orders is None else caseform.orders(orders)).orders,
-        doctrines=caseform.doctrines(given.get("doctrines"), state.seats),
-        rules=tuple(caseform.texts(given.get("rules", []), "rules")),
-        title=caseform.title(given.get("title")),
-        dice=caseform.dice(given.get("dice"), ("dice",)),
-        seed=caseform.seed(given),
-        expect=None if expect is None else caseform.expectation(expect),
+        orders=orders,
+        doctrines=doctrines,
+        rules=rules,
+        title=title,
+        dice=dice,
+        seed=seed,
+        expect=expect,
     )
 
 

@@ -13,10 +13,11 @@ from app.engine.ruleset import Json
 from app.rulesets.cohesion.events import AnyEvent
 from app.rulesets.cohesion.evolve import unit_form
 from app.rulesets.cohesion.orders import Sheet, UnitOrder
-from app.rulesets.cohesion.position_form import Where, fail, position_of_form
+from app.rulesets.cohesion.position_form import position_of_form
 from app.rulesets.cohesion.state import Board, Rulings, State
 from app.rulesets.cohesion.typeform import terrain_form, type_form
 from app.rulesets.cohesion.types import terrain_kinds, unit_types
+from app.rulesets.cohesion.unreadable import Where, fail
 
 FORMAT: Final = 1
 _SIDES: Final = {"north": "top", "south": "bottom"}

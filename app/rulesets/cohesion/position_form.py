@@ -9,13 +9,13 @@ from typing import Any, Final, get_args
 import msgspec
 
 from app.engine.fields import W
-from app.engine.ruleset import Json, Problem, Refused, Unreadable
+from app.engine.ruleset import Json, Problem, Refused
 from app.geometry.hex import Layout, grid
 from app.rulesets.cohesion.state import Board, Rulings, State, Terrain, Unit, UnitType
 from app.rulesets.cohesion.typeform import SECTIONS, read_terrain, read_type
 from app.rulesets.cohesion.types import terrain_kinds, unit_types
+from app.rulesets.cohesion.unreadable import Mistakes, UnreadableAt, Where, fail
 
-Where = tuple[str, ...]
 MOST_CELLS: Final = 10_000
 MOST_LINES: Final = 200
 MOST_NUMBER: Final = 1_000_000
@@ -28,40 +28,50 @@ _RULINGS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-class UnreadableAt(Unreadable):
-    """A place that cannot be read; `where` is the way to it, `why` says what is wrong; `problem`: the same with a code, for
-    which there are words."""
-
-    def __init__(self, where: Where, why: str, problem: Problem | None = None) -> None:
-        self.where = where
-        self.why = why
-        self.problem = problem
-        super().__init__(f"{'.'.join(where)}: {why}" if where else why)
-
-
-def fail(where: Where, why: str) -> UnreadableAt:
-    return UnreadableAt(where, why)
-
-
 def position_of_form(position: Mapping[str, Json]) -> State:
-    """A position with nothing left out. Raises `UnreadableAt`."""
-    given = _mapping(position, (), known=_POSITION)
-    board = _board(_part(given, "board", ()))
-    sides = tuple(board.home)
-    types = unit_types() | _own_types(given.get("types", {}))
-    seats = _seats(_part(given, "seats", ()), sides)
-    winner = given.get("winner")
+    """A position with nothing left out. Raises `UnreadableAt` with every mistake; while the board, the seats or a type is
+    wrong, nothing is said of what stands on it."""
+    mistakes = Mistakes()
+    with mistakes:
+        _mapping(position, (), known=_POSITION)
+    with mistakes:
+        turn = _whole(_part(position, "turn", ()), ("turn",), 1)
+    with mistakes:
+        goal = _whole(_part(position, "goal", ()), ("goal",), 1)
+    with mistakes:
+        rulings = _rulings(_part(position, "rulings", ()))
+    with mistakes:
+        types, board, seats = _setting(position)
+        sides = tuple(board.home)
+        with mistakes:
+            points = _points(_part(position, "points", ()), sides)
+        with mistakes:
+            winner = None if position.get("winner") is None else _word(position["winner"], ("winner",), (*sides, "draw"))
+        units = _units(_part(position, "units", ()), board, types, seats)
+    mistakes.end()
     return State(
-        turn=_whole(_part(given, "turn", ()), ("turn",), 1),
+        turn=turn,
         board=board,
         types=types,
-        units=_units(_part(given, "units", ()), board, types, seats),
-        points=_points(_part(given, "points", ()), sides),
-        goal=_whole(_part(given, "goal", ()), ("goal",), 1),
-        rulings=_rulings(_part(given, "rulings", ())),
+        units=units,
+        points=points,
+        goal=goal,
+        rulings=rulings,
         seats=seats,
-        winner=None if winner is None else _word(winner, ("winner",), (*sides, "draw")),
+        winner=winner,
     )
+
+
+def _setting(position: Mapping[str, Json]) -> tuple[dict[str, UnitType], Board, dict[str, str]]:
+    """What all else in a position is read by."""
+    mistakes = Mistakes()
+    with mistakes:
+        types = unit_types() | _own_types(position.get("types", {}))
+    with mistakes:
+        board = _board(_part(position, "board", ()))
+        seats = _seats(_part(position, "seats", ()), tuple(board.home))
+    mistakes.end()
+    return types, board, seats
 
 
 def read_unit(
@@ -84,7 +94,21 @@ def read_unit(
     side = given.get("side", seats[seat])
     if seats[seat] != side:
         raise fail((*where, "side"), f"the seat {seat} is of the side {seats[seat]}")
-    upper = lower = 0
+    mistakes = Mistakes()
+    with mistakes:
+        at = read_cell(_part(given, "at", where), (*where, "at"), board)
+    with mistakes:
+        cohesion = _whole(given.get("cohesion", kind.cohesion_start), (*where, "cohesion"), 0, kind.cohesion_max)
+    with mistakes:
+        strength, upper, lower = _strength(given, where, key, kind)
+    mistakes.end()
+    return Unit(
+        id=unit_id, type=key, side=side, seat=seat, at=at, strength=strength, cohesion=cohesion, upper=upper, lower=lower
+    )
+
+
+def _strength(given: Mapping[str, Json], where: Where, key: str, kind: UnitType) -> tuple[int, int, int]:
+    """Strength, upper, lower."""
     if kind.sections:
         if "strength" in given:
             raise fail((*where, "strength"), f"a unit of type {key} has upper and lower in place of strength")
@@ -92,23 +116,11 @@ def read_unit(
             _whole(given.get(part, kind.sections[part]), (*where, part), low, kind.sections[part])
             for part, low in (("upper", 1), ("lower", 0))
         )
-        strength = upper + lower
-    else:
-        for part in SECTIONS:
-            if part in given:
-                raise fail((*where, part), f"a unit of type {key} has one strength")
-        strength = _whole(given.get("strength", kind.strength), (*where, "strength"), 1, kind.strength)
-    return Unit(
-        id=unit_id,
-        type=key,
-        side=side,
-        seat=seat,
-        at=read_cell(_part(given, "at", where), (*where, "at"), board),
-        strength=strength,
-        cohesion=_whole(given.get("cohesion", kind.cohesion_start), (*where, "cohesion"), 0, kind.cohesion_max),
-        upper=upper,
-        lower=lower,
-    )
+        return upper + lower, upper, lower
+    for part in SECTIONS:
+        if part in given:
+            raise fail((*where, part), f"a unit of type {key} has one strength")
+    return _whole(given.get("strength", kind.strength), (*where, "strength"), 1, kind.strength), 0, 0
 
 
 def read_cell(label: Json, where: Where, board: Board) -> int:
@@ -139,12 +151,15 @@ def _board(form: Json) -> Board:
     kinds = terrain_kinds() | _own_kinds(given.get("kinds", {}))
     cells = grid(columns, rows, layout)
     terrain: dict[int, str] = {}
+    mistakes = Mistakes()
     for label, kind in _mapping(given.get("terrain", {}), ("board", "terrain")).items():
-        cell = cells.cell(label)
-        if cell is None:
-            raise fail(("board", "terrain", label), f"{_shown(label)} is not on the board")
-        if _word(kind, ("board", "terrain", label), kinds) != "open":
-            terrain[cell] = kind
+        with mistakes:
+            cell = cells.cell(label)
+            if cell is None:
+                raise fail(("board", "terrain", label), f"{_shown(label)} is not on the board")
+            if _word(kind, ("board", "terrain", label), kinds) != "open":
+                terrain[cell] = kind
+    mistakes.end()
     return Board(
         columns=columns,
         rows=rows,
@@ -174,7 +189,11 @@ def _own_types(form: Json) -> dict[str, UnitType]:
 def _refused(where: Where, refused: Refused | RecursionError) -> UnreadableAt:
     if isinstance(refused, RecursionError):
         return fail(where, "it is nested too deeply")
-    problem = refused.problems[0]
+    first, *rest = (_told(where, problem) for problem in refused.problems)
+    return UnreadableAt(first.where, first.why, first.problem, tuple(rest))
+
+
+def _told(where: Where, problem: Problem) -> UnreadableAt:
     told = ", ".join(f"{name} {value}" for name, value in problem.params.items() if name != "key")
     return UnreadableAt((*where, *problem.field), f"{problem.code} ({told})" if told else problem.code, problem)
 
@@ -187,13 +206,16 @@ def _seats(form: Json, sides: Collection[str]) -> dict[str, str]:
 def _units(form: Json, board: Board, types: Mapping[str, UnitType], seats: Mapping[str, str]) -> dict[str, Unit]:
     units: dict[str, Unit] = {}
     held: dict[int, str] = {}
+    mistakes = Mistakes()
     for unit_id, given in _mapping(form, ("units",)).items():
-        where = ("units", _name(unit_id, ("units",)))
-        unit = read_unit(unit_id, given, where, board=board, types=types, seats=seats)
-        if unit.at in held:
-            raise fail((*where, "at"), f"{board.grid.labels[unit.at]} is held by {held[unit.at]}")
-        held[unit.at] = unit_id
-        units[unit_id] = unit
+        with mistakes:
+            where = ("units", _name(unit_id, ("units",)))
+            unit = read_unit(unit_id, given, where, board=board, types=types, seats=seats)
+            if unit.at in held:
+                raise fail((*where, "at"), f"{board.grid.labels[unit.at]} is held by {held[unit.at]}")
+            held[unit.at] = unit_id
+            units[unit_id] = unit
+    mistakes.end()
     return units
 
 
@@ -204,19 +226,24 @@ def _points(form: Json, sides: Collection[str]) -> dict[str, int]:
 
 def _rulings(form: Json) -> Rulings:
     given = _mapping(form, ("rulings",), known=_RULINGS)
+    mistakes = Mistakes()
     for key, value in given.items():
-        _word(value, ("rulings", key), _RULINGS[key])
+        with mistakes:
+            _word(value, ("rulings", key), _RULINGS[key])
+    mistakes.end()
     return msgspec.convert(dict(given), Rulings)
 
 
 def _mapping(value: Json, where: Where, *, known: Collection[str] | None = None) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise fail(where, f"here a mapping is expected, not {_shown(value)}")
+    mistakes = Mistakes()
     for key in value:
         if not isinstance(key, str):
-            raise fail(where, f"the key {_shown(key)} is not a text")
-        if known is not None and key not in known:
-            raise fail((*where, key), f"there is no such key; known are {', '.join(known)}")
+            mistakes.add(where, f"the key {_shown(key)} is not a text")
+        elif known is not None and key not in known:
+            mistakes.add((*where, key), f"there is no such key; known are {', '.join(known)}")
+    mistakes.end()
     return value
 
 
