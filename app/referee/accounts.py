@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -92,9 +92,12 @@ def sign_up(db: Database, name: str, password: str, now: datetime, *, language: 
 
 
 def sign_in(db: Database, name: str, password: str, browser: str, now: datetime) -> str:
-    """A browser's secret. Raises `RefereeError("no-account")` for a wrong name and a wrong password alike."""
+    """A browser's secret; a name that looks the same will do, since it is nobody else's.
+    Raises `RefereeError("no-account")` for a wrong name and a wrong password alike."""
+    typed = name.strip()[: names.HOLDER_MAX]
+    alike = or_(Account.name == typed, Account.looks == names.digest_of_looks(typed))
     with db.read() as session:
-        found = select(Account.id, Account.password).where(Account.name == name.strip()[: names.HOLDER_MAX])
+        found = select(Account.id, Account.password).where(alike).order_by(Account.name != typed).limit(1)
         row = session.execute(found).one_or_none() if name.isprintable() else None
     if not passwords.is_right(row.password if row else None, password) or row is None:
         raise RefereeError("no-account")

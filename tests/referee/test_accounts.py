@@ -303,3 +303,13 @@ def test_tokens_are_counted_and_taken_back(db: Database) -> None:
         accounts.new_token(db, anna, NOW + timedelta(seconds=1))
     with pytest.raises(RefereeError, match="too-many"):
         accounts.new_token(db, anna, NOW)
+
+
+def test_a_name_opens_its_account_however_its_letters_are_typed(sqlite_db: Database) -> None:
+    """Telephones begin a name with a capital of their own accord."""
+    made(sqlite_db, "мария")
+    for name in ("мария", "Мария", " МАРИЯ "):
+        assert accounts.sign_in(sqlite_db, name, PASSWORD, "-", NOW)
+    for name in ("марина", ""):
+        with pytest.raises(RefereeError, match="no-account"):
+            accounts.sign_in(sqlite_db, name, PASSWORD, "-", NOW)

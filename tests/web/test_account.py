@@ -85,6 +85,14 @@ def test_one_caller_keeps_nobody_out_of_his_account_and_many_do_not_guess_for_lo
     assert post.visitor().post("/account", data=fields).status_code == 429
 
 
+def test_guesses_at_nobody_stop_no_new_accounts(post: Post) -> None:
+    post.app.state.house = replace(post.app.state.house, tries=Tries(most=100), guesses=Tries(most=2))
+    for number in range(4):
+        for name in ("", "\u200b"):
+            post.visitor().post("/account", data={"action": "sign-in", "name": name, "password": f"guess number {number}"})
+    sign_up(post.visitor(), "Newcomer")
+
+
 def test_a_seat_is_kept_and_opened_without_its_link(post: Post) -> None:
     made = post.battle()
     north = post.holder(made.seat_keys["north"])

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.referee import accounts, entries, holding
+from app.referee import accounts, entries, holding, names
 from app.referee.errors import RefereeError
 from app.referee.views import PUBLIC, Viewer
 from app.web import refusals
@@ -106,7 +106,8 @@ def _sign_in(asked: Asked) -> Response:
         secret = accounts.sign_in(asked.here.db, name, asked.fields["password"], browser_of(asked.request), asked.here.now())
     except RefereeError:
         asked.here.tries.failed(address_of(asked.request), asked.fields["password"] + name)
-        asked.here.guesses.failed(name.casefold(), asked.fields["password"])
+        if names.looks(name):
+            asked.here.guesses.failed(names.looks(name), asked.fields["password"])
         raise
     return _welcome(asked.here, asked.fields, secret)
 
@@ -243,6 +244,6 @@ def _inside(to: str) -> str:
 
 
 def _may_try(here: House, request: Request, name: str) -> None:
-    wait = max(here.tries.wait(address_of(request)), here.guesses.wait(name.casefold()))
+    wait = max(here.tries.wait(address_of(request)), here.guesses.wait(names.looks(name)))
     if wait:
         raise RefereeError("too-often", params={"seconds": wait})
