@@ -5,6 +5,7 @@ They are no part of a sheet, of the seed of the dice, or of a record: nothing th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -30,6 +31,17 @@ _OF_TURN = (
     .join_from(SAYINGS, SEATS, (SEATS.c.battle_id == _HOME) & (SEATS.c.seat == _Y.seat))
     .where(_Y.battle_id == bindparam("battle"), _Y.turn == bindparam("turn"))
     .order_by(SEATS.c.place)
+)
+_OF_PUBLISHED = (
+    select(_Y.turn, _Y.seat, SEATS.c.holder, _Y.text)
+    .join_from(SAYINGS, SEATS, (SEATS.c.battle_id == _HOME) & (SEATS.c.seat == _Y.seat))
+    .join(TURNS, (TURNS.c.battle_id == _Y.battle_id) & (TURNS.c.turn == _Y.turn))
+    .where(
+        _Y.battle_id == bindparam("battle"),
+        _Y.turn.in_(bindparam("turns", expanding=True)),
+        TURNS.c.published_at.is_not(None),
+    )
+    .order_by(_Y.turn, SEATS.c.place)
 )
 _OWN = select(_Y.text, _Y.said_at).where(
     _Y.battle_id == bindparam("battle"), _Y.turn == bindparam("turn"), _Y.seat == bindparam("seat")
@@ -77,8 +89,8 @@ def say(db: Database, battle_id: str, seat: str, viewer: Viewer, *, turn: int, t
 
 
 def of_turn(session: Session, battle: BattleRow, turn: int, viewer: Viewer) -> tuple[SayingView, ...]:
-    """The one function that reads what was said for a turn: all of it once the turn is published, for the game master once
-    it is resolved; before that a seat its own."""
+    """What was said for a turn: all of it once the turn is published, for the game master once it is resolved; before that a
+    seat its own. This function alone reads what is not published."""
     stage = run(session, _STAGE, battle=battle.id, turn=turn).one_or_none()
     if stage is None:
         return ()
@@ -86,3 +98,11 @@ def of_turn(session: Session, battle: BattleRow, turn: int, viewer: Viewer) -> t
     is_told = stage.published_at is not None or (stage.resolved_at is not None and is_judge(battle, viewer))
     mine = seat_of(battle, viewer)
     return tuple(SayingView(row.seat, row.holder, row.text) for row in rows if is_told or row.seat == mine)
+
+
+def of_published(session: Session, battle: BattleRow, turns: Sequence[int]) -> dict[int, tuple[SayingView, ...]]:
+    """What was said for those of these turns that are published, by turn."""
+    found: dict[int, tuple[SayingView, ...]] = {}
+    for row in run(session, _OF_PUBLISHED, battle=battle.id, turns=list(turns)):
+        found[row.turn] = (*found.get(row.turn, ()), SayingView(row.seat, row.holder, row.text))
+    return found

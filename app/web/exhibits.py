@@ -18,7 +18,7 @@ from app.engine import film
 from app.engine.film import Frame, Telling
 from app.engine.ruleset import AnyRuleset, Json
 from app.language import LANGUAGES, Translator, capital, translator
-from app.referee import battles, freshness, publication, turns
+from app.referee import battles, freshness, publication, published, turns
 from app.referee.errors import RefereeError
 from app.referee.turnviews import TurnView
 from app.referee.views import PUBLIC, Viewer
@@ -182,7 +182,9 @@ def _battle_film(house: House, wish: Wish) -> tuple[Frame, ...]:
         step = (len(numbers) - 1) / (MOST_TURNS - 1)
         numbers = [numbers[round(i * step)] for i in range(MOST_TURNS)]
     words = translator(wish.language)
-    views = [publication.turn(house.db, wish.battle_id, number, PUBLIC) for number in numbers]
+    views = published.in_a_row(house.db, wish.battle_id, numbers)
+    if not views:  # a rewind came between
+        raise RefereeError("no-turn")
     told = [(_told(view), words.gettext("turn %(turn)s", turn=view.turn)) for view in views]
     last = views[-1]
     title = battle_title(last.title, last.scenario.get("title"), words)

@@ -12,10 +12,10 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from app.language import LANGUAGES, translator
-from app.referee import battles, publication, turns
+from app.referee import battles, published, turns
 from app.referee.logbook import moment
 from app.referee.turnviews import SayingView, TurnView
-from app.referee.views import PUBLIC, TurnLine
+from app.referee.views import PUBLIC
 from app.reports import headline, prose
 from app.reports.sayings import speaker
 from app.web.cache import PageCache
@@ -86,33 +86,29 @@ def read(here: House, battle_id: str, language: str) -> Feed:
     words = translator(language)
     battle = battles.battle(here.db, battle_id, PUBLIC, here.now())
     lines = [line for line in turns.history(here.db, battle_id, PUBLIC) if line.published_at is not None]
+    newest = published.in_a_row(here.db, battle_id, [line.turn for line in lines[-MOST_ENTRIES:]])
     return Feed(
         url=here.link(f"/b/{battle.id}"),
         title=clean(battle_title(battle.title, battle.scenario.get("title"), words)),
-        updated=_moment(lines[-1]) if lines else moment(battle.created_at) or "",
+        updated=moment(lines[-1].published_at if lines else battle.created_at) or "",
         language=language,
-        entries=tuple(entry(here, battle.id, line, language) for line in reversed(lines[-MOST_ENTRIES:])),
+        entries=tuple(entry(here, turn, language) for turn in reversed(newest)),
     )
 
 
-def entry(here: House, battle_id: str, line: TurnLine, language: str) -> FeedEntry:
-    url = here.link(f"/b/{battle_id}/t/{line.turn}")
+def entry(here: House, turn: TurnView, language: str) -> FeedEntry:
+    url = here.link(f"/b/{turn.battle_id}/t/{turn.turn}")
     picture = f"{url}.png?lang={language}"
-    turn = publication.turn(here.db, battle_id, line.turn, PUBLIC)
     told = clean(headline(turn, language))
     content = Markup('<p>{0}</p><p><a href="{1}"><img src="{2}" alt="{0}"></a></p>').format(told, url, picture)
     content += Markup("").join(_said(saying, turn, language) for saying in turn.sayings)
-    title = translator(language).gettext("Turn %(turn)s", turn=line.turn)
-    return FeedEntry(url, title, _moment(line), picture, told, clean(str(content)))
+    title = translator(language).gettext("Turn %(turn)s", turn=turn.turn)
+    return FeedEntry(url, title, moment(turn.published_at) or "", picture, told, clean(str(content)))
 
 
 def _said(saying: SayingView, turn: TurnView, language: str) -> Markup:
     who = speaker(saying, turn.scenario, language)
     return Markup("<p><strong>{}:</strong> {}</p>").format(who, prose.inline(saying.text))
-
-
-def _moment(line: TurnLine) -> str:
-    return moment(line.published_at) or ""
 
 
 def clean(text: str) -> str:

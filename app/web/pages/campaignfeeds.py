@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from app.language import LANGUAGES, Translator, translator
-from app.referee import battles, campaignviews, moderation, turns
+from app.referee import battles, campaignviews, moderation, published, turns
 from app.referee.campaignviews import CampaignView, JoinedBattle
 from app.referee.logbook import moment
 from app.referee.views import PUBLIC, BattleView, LogLine
@@ -94,13 +94,14 @@ def _of_battle(here: House, joined: JoinedBattle, words: Translator) -> list[Dat
     battle = battles.battle(here.db, joined.id, PUBLIC, here.now())
     name, url = clean(battle_name(joined, words)), here.link(f"/b/{joined.id}")
     found = [_told(words.gettext("%(battle)s: begun", battle=name), battle.created_at, url, f"{url}#begun")]
-    published = [line for line in turns.history(here.db, joined.id, PUBLIC) if line.published_at is not None][-TURNS:]
-    for line in published:
-        entry = feeds.entry(here, joined.id, line, words.language)
-        if line.published_at is not None:
-            found.append(Dated(line.published_at, _named(entry, name)))
+    lines = [line for line in turns.history(here.db, joined.id, PUBLIC) if line.published_at is not None][-TURNS:]
+    found += [
+        Dated(turn.published_at, _named(feeds.entry(here, turn, words.language), name))
+        for turn in published.in_a_row(here.db, joined.id, [line.turn for line in lines])
+        if turn.published_at is not None
+    ]
     if battle.status == "over" and battle.outcome.winner is not None:
-        ended = max((line.published_at for line in published if line.published_at), default=battle.created_at)
+        ended = max((line.published_at for line in lines if line.published_at), default=battle.created_at)
         found.append(_told(_ending(battle, name, words), ended, url, f"{url}#ended"))
     for done in moderation.log(here.db, joined.id, PUBLIC):
         if done.what in RULED:
