@@ -92,7 +92,7 @@ def write(server: MailServer, to: str, letter: Letter) -> Message:
 
 def send(server: MailServer, to: str, letter: Letter) -> None:
     """Raises `PostError`: `refused-address` (hopeless), `status` (hopeless from 500 on), `mail-login`, `no-tls`,
-    `timeout`, `unreachable`."""
+    `bad-certificate`, `timeout`, `unreachable`."""
     mail = write(server, to, letter).as_bytes(policy=LINES)
     try:
         line = _open(server)
@@ -111,6 +111,8 @@ def send(server: MailServer, to: str, letter: Letter) -> None:
         raise PostError("status", status=refused.smtp_code, hopeless=refused.smtp_code >= 500) from None
     except smtplib.SMTPAuthenticationError as refused:  # the host's to mend: the letter waits
         raise PostError("mail-login", status=refused.smtp_code) from None
+    except ssl.SSLCertVerificationError:
+        raise PostError("bad-certificate") from None
     except (smtplib.SMTPNotSupportedError, ssl.SSLError):
         raise PostError("no-tls") from None
     except smtplib.SMTPServerDisconnected:

@@ -114,6 +114,7 @@ _ERRORS = {
     "no-mail": _("The host has set up no mail server."),
     "mail-login": _("The mail server does not take the host's password."),
     "no-tls": _("The mail server offers no encryption, so nothing is sent."),
+    "bad-certificate": _("The mail server's certificate is not valid for its name, so nothing is sent."),
     "refused-address": _("The mail server says that there is no such address (answer %(status)s)."),
     "interrupted": _("The server was stopped in the middle of it, again and again."),
     "broken": _("Something broke here; the host finds it in the log."),
@@ -144,6 +145,7 @@ def error(failure: Mapping[str, Json], words: Translator) -> str:
     """Why something was not posted; empty: no failure."""
     if not failure:
         return ""
-    status = str(failure.get("status", ""))
-    text = _STATUSES.get(status) or _STATUSES.get(status[:1]) or _ERRORS.get(failure["code"], _ERRORS["broken"])
+    status, code = str(failure.get("status", "")), failure["code"]
+    answered = _STATUSES.get(status) or _STATUSES.get(status[:1]) if code == "status" else None
+    text = answered or _ERRORS.get(code, _ERRORS["broken"])
     return words.gettext(text) % {"status": status}

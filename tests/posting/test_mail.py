@@ -130,7 +130,7 @@ def test_neither_letter_nor_password_goes_to_a_server_that_cannot_show_who_it_is
     with postoffice(security, tls=shown, account=("herald", "a word")) as office:
         with pytest.raises(PostError) as refused:
             send(office.server, "anna@example.org", LETTER)
-        assert (refused.value.code, refused.value.hopeless) == ("no-tls", False)
+        assert (refused.value.code, refused.value.hopeless) == ("bad-certificate", False)
         assert office.letters == []
 
 

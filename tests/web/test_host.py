@@ -33,7 +33,7 @@ def late(post: Post, key: str) -> int:
         outbox.write(session, key, "turn", then)
     errand = outbox.claim(db, then + timedelta(seconds=1))
     assert errand is not None
-    outbox.put_off(db, errand, {"code": "refused"}, then, hopeless=True)
+    outbox.put_off(db, errand, {"code": "mail-login", "status": 535}, then, hopeless=True)
     return errand.id
 
 
@@ -68,7 +68,8 @@ def test_what_was_given_up_is_tried_again_from_the_page(hosted: Post) -> None:
     wanted = late(hosted, "test-host/again")
     client = hosted.visitor()
     client.post("/host", data={"action": "open", "key": KEY})
-    assert "refused" in client.get("/host").text
+    shown = client.get("/host").text
+    assert "The mail server does not take the host&#39;s password. <code>mail-login</code>" in shown
     assert hosted.visitor().post("/host", data={"action": "again", "id": str(wanted)}).status_code == 403
     assert client.post("/host", data={"action": "again", "id": str(wanted)}).status_code == 303
     assert client.post("/host", data={"action": "again", "id": "999999999"}).status_code == 404

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from app.referee import overview
 from app.referee.errors import RefereeError
-from app.web import hostwords, refusals
+from app.web import hostwords, refusals, tiewords
 from app.web.context import Frame, Page, frame_of, render
 from app.web.deps import Body, Here, House, page_route, typed
 from app.web.security import address_of, is_secure
@@ -42,6 +42,8 @@ class SendingLine:
     due_at: datetime | None
     attempts: int
     error: str
+    """Its code; empty: none."""
+    error_words: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,6 +154,7 @@ def _page(here: House, frame: Frame, told: str) -> HostPage:
                 due_at=line.due_at,
                 attempts=line.attempts,
                 error=str(line.error.get("code", "")),
+                error_words=tiewords.error(line.error, words),
             )
             for line in seen.sendings
         ),
