@@ -19,6 +19,9 @@ from app.store.models import CHANNELS, MESSAGES, READ_MARKS
 CHANGED_WITHIN = timedelta(hours=1)
 """So long a writer may change or take back what he wrote."""
 
+AT_ONCE = timedelta(minutes=2)
+"""So long the same words are the same message, if nothing was said since: a press too many, a page that was sent again."""
+
 
 PAGE = 50
 
@@ -110,6 +113,14 @@ def message_row(session: Session, battle_id: str, here: Room, number: int) -> An
     if row is None:
         raise RefereeError("no-message")
     return row
+
+
+def just_said(session: Session, battle_id: str, here: Room, text: str, now: datetime) -> int | None:
+    """The channel's last message, if these are its words and its writer has just said them. The battle's row is locked."""
+    last = run(session, _ROWS.order_by(M.number.desc()).limit(1), battle=battle_id, channel=here.key).one_or_none()
+    if last is None or here.me is None or last.writer != here.me.key or last.text != text:
+        return None
+    return int(last.number) if last.hidden_at is None and now - last.written_at <= AT_ONCE else None
 
 
 def own_row(session: Session, battle_id: str, here: Room, number: int, now: datetime) -> Any:

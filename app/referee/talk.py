@@ -24,6 +24,7 @@ from app.referee.messages import (
     READ_MARK,
     MessageView,
     R,
+    just_said,
     last_read,
     mentioned,
     message_row,
@@ -112,12 +113,16 @@ def one(db: Database, battle_id: str, where: Where, viewer: Viewer, number: int,
 
 
 def write(db: Database, battle_id: str, where: Where, viewer: Viewer, *, text: str, now: datetime) -> int:
-    """Its number. Raises `RefereeError`: no-battle, not-yours, no-seat, bad-message."""
+    """Its number. A form that is sent twice counts once: the same words that its writer has just said, if nothing was said
+    since, are that message. Raises `RefereeError`: no-battle, not-yours, no-seat, bad-message."""
     said = names.message(text)
     with db.write() as session:
         battle = locked(session, battle_id)
         here = _heard(session, battle, where, viewer, now)
         me = _writer(here)
+        repeated = just_said(session, battle_id, here, said, now)
+        if repeated is not None:
+            return repeated
         people = callable_by(session, battle, here)
         mentions = mentioned(said, people)
         number = step(session, battle_id, here.key, new=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -18,6 +19,7 @@ from app.store.models import OUTBOX, SUBSCRIPTIONS
 from tests.referee.table import Table, everything, lay
 from tests.times import HOUR, NOW
 
+MINUTE = timedelta(minutes=1)
 OPEN, SIDE, JUDGE = Where(), Where("side"), Where("master")
 
 
@@ -316,3 +318,28 @@ def test_the_pulse_tells_of_the_public_thread(db: Database) -> None:
     assert after != before
     assert after == freshness.pulse(table.show())
     assert freshness.version(db, table.id) == version
+
+
+def test_the_same_words_sent_again_at_once_are_one_message(db: Database) -> None:
+    """A finger that comes down twice where no script helps, a page that is sent again: nobody is told twice."""
+    table = lay(db)
+    a, b = table.seats["A"], table.seats["B"]
+    assert (say(table, a, "Forward."), say(table, a, "Forward.")) == (1, 1)
+    before = talk.mark(db, table.id, OPEN, PUBLIC)
+    assert (say(table, a, "Forward.", now=NOW + 2 * MINUTE), talk.mark(db, table.id, OPEN, PUBLIC)) == (1, before)
+    assert say(table, a, "Forward.", now=NOW + 3 * MINUTE) == 2, "somebody who asks again"
+    assert say(table, a, "Forward.", SIDE) == 1, "another channel"
+    assert (say(table, b, "Forward."), say(table, a, "Forward.")) == (3, 4), "another writer; an answer to him"
+    assert say(table, a, "forward.") == 5, "other words"
+    talk.take_back(db, table.id, OPEN, a, 5, NOW)
+    assert say(table, a, "forward.") == 6, "what was taken back may be said again"
+    talk.hide(db, table.id, table.master, 6, reason="Enough.", now=NOW)
+    assert say(table, a, "forward.") == 7, "what is hidden has not been said"
+
+
+def test_two_presses_at_the_same_moment_are_one_message(db: Database) -> None:
+    table = lay(db)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: say(table, table.seats["A"], "Forward."), range(8)))
+    assert found == [1] * 8
+    assert texts(table) == ["Forward."]
