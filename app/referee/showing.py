@@ -23,8 +23,9 @@ LOG_SHOWN = 30
 """With a battle come its newest turns and log lines: `turns.history` and `moderation.log` have them all."""
 
 
-def listing(db: Database, *, limit: int = 50) -> tuple[BattleLine, ...]:
-    """Battles, newest first, those under way before those that are over."""
+def listing(db: Database, *, limit: int = 50, skip: int = 0) -> tuple[BattleLine, ...]:
+    """Battles, newest first, those under way before those that are over; without the first `skip` of them."""
+    is_under_way, is_over = Battle.status.not_in(("over", LEFT)), Battle.status == "over"
     columns = select(
         Battle.id,
         Battle.title,
@@ -39,9 +40,11 @@ def listing(db: Database, *, limit: int = 50) -> tuple[BattleLine, ...]:
         Battle.points,
     ).order_by(Battle.created_at.desc(), Battle.id)
     with db.read() as session:
-        rows = session.execute(columns.where(Battle.status.not_in(("over", LEFT))).limit(limit)).all()
+        rows = session.execute(columns.where(is_under_way).limit(limit).offset(skip)).all()
         if len(rows) < limit:
-            rows = [*rows, *session.execute(columns.where(Battle.status == "over").limit(limit - len(rows)))]
+            before = session.execute(select(func.count()).where(is_under_way)).scalar_one() if skip else 0
+            left = columns.where(is_over).limit(limit - len(rows)).offset(max(0, skip - before))
+            rows = [*rows, *session.execute(left)]
         ids = [row.id for row in rows]
         seated = select(Seat.battle_id, func.count()).where(Seat.battle_id.in_(ids)).group_by(Seat.battle_id)
         entered = (

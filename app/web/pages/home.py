@@ -22,6 +22,8 @@ from app.web.parts import battle_title
 from app.web.scenariocards import ScenarioCard, card
 
 router = APIRouter()
+SHOWN = 30
+"""Battles on one page."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,10 @@ class BattleCard:
 class HomePage(Page):
     template: ClassVar[str] = "home/home.html"
     battles: tuple[BattleCard, ...]
+    skipped: int
+    """How many newer ones are left out before them."""
+    older: int
+    """How many to leave out for those after them; 0: there are none."""
     sought: tuple[SoughtCard, ...]
     """The newest battles that look for players."""
     campaigns: tuple[CampaignLine, ...]
@@ -53,16 +59,21 @@ class HomePage(Page):
 
 
 @page_route(router, "/")
-def home(request: Request, here: Here) -> HTMLResponse:
+def home(request: Request, here: Here, older: str = "") -> HTMLResponse:
+    """`older`: so many of the newest battles are left out."""
     frame = frame_of(request)
+    skip = int(older) if older.isascii() and older.isdigit() and len(older) < 7 else 0
+    lines = battles.listing(here.db, limit=SHOWN + 1, skip=skip)
+    if skip and not lines:
+        skip, lines = 0, battles.listing(here.db, limit=SHOWN + 1)
     known = scenarios.known()
     titles = {line.key: line.title for line in known}
     return render(
         HomePage(
             frame=frame,
-            battles=tuple(
-                _card(line, titles.get(line.scenario_key), frame.words) for line in battles.listing(here.db, limit=30)
-            ),
+            battles=tuple(_card(line, titles.get(line.scenario_key), frame.words) for line in lines[:SHOWN]),
+            skipped=skip,
+            older=skip + SHOWN if len(lines) > SHOWN else 0,
             sought=openseats.sought(here, frame.words, limit=6),
             campaigns=campaignviews.listing(here.db),
             scenarios=tuple(card(line, frame.words) for line in known),
