@@ -76,6 +76,9 @@ def ruling(one: CampaignRulingView, view: CampaignView, words: Translator) -> st
 
 def log_line(line: CampaignLogLine, view: CampaignView, words: Translator) -> str:
     params: dict[str, Any] = {name: value or words.gettext("game master") for name, value in line.params.items()}
+    titles = {battle.id: battle_title(battle.title, battle.scenario_title, words) for battle in view.battles}
+    if params.get("battle") in titles:
+        params["title"] = titles[params["battle"]]
     if line.what == "ruled":
         params["changes"] = changes(line.params["changes"], words)
         params["subject"] = subject("side", line.params["subject"], view, words)

@@ -132,6 +132,7 @@ def drawn(here: House, campaign: CampaignView, form: Typed, scenario: Json | Non
 def _rows(before: Earlier, form: Typed, scenario: Json, words: Translator, *, is_new: bool) -> tuple[Row, ...]:
     suggested = carrying.suggested(scenario, before)
     values = {c.id: c.values for c in before.ruleset.scene(before.state, words.language, before.scenario).counters}
+    fallen = words.gettext("destroyed")
     rows = []
     for place, unit in scenario.get("units", {}).items():
         able = [key for key, other in before.units.items() if other.get("type") in (None, unit.get("type"))]
@@ -140,9 +141,7 @@ def _rows(before: Earlier, form: Typed, scenario: Json, words: Translator, *, is
             Row(
                 place=place,
                 text=f"{place}, {unit['type']}" if "type" in unit else place,
-                options=tuple(
-                    Option(key, f"{key} · {values[key] if key in values else words.gettext('destroyed')}") for key in able
-                ),
+                options=tuple(Option(key, f"{key} · {values.get(key, fallen)}") for key in able),
                 chosen=suggested.get(place, "") if is_new else form.units.get(place, ""),
                 back=("" if is_new else form.back.get(place, "")) if gone else None,
             )

@@ -119,6 +119,9 @@ def test_a_battle_joins_by_the_link_of_its_desk_and_is_shown_with_its_campaign(p
         assert value_of(answer.text, "join_label") == "kept"
     led.join(battle, "Battle 1: the ford")
     assert "Battle 1: the ford" in led.page()
+    russian = post.visitor().get(f"{led.path}/log", headers={"accept-language": "ru"}).text
+    assert "Вошла битва: Стычка." in text_of(russian)
+    assert re.search(r"[0-9]{2}:[0-9]{2} UTC", text_of(russian))
     shown = post.visitor().get(f"/b/{battle.id}").text
     assert f'<a href="{led.path}" dir="auto">The river war</a>' in shown
     assert "The battle joined the campaign “The river war”." in text_of(shown)
