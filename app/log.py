@@ -45,7 +45,9 @@ def of_libraries(level: str) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
-            **{name: {"level": level.upper()} for name in ("uvicorn", "procrastinate")},
+            "uvicorn": {"level": level.upper()},
+            # Of each job it tells three times, and there is one every second: that is for whoever looks for a fault.
+            "procrastinate": {"level": "WARNING" if level == "info" else level.upper()},
             # It writes down whole addresses, and a seat's link is a key. If it were not named here, this table would open it
             # again after the server has closed it, as the child of one that is named.
             "uvicorn.access": {"handlers": [], "propagate": False},

@@ -35,6 +35,14 @@ def test_libraries_other_than_those_that_run_us_are_heard_when_they_warn() -> No
     logging.config.DictConfigurator({**made, "root": {}, "loggers": {}}).configure()  # every name in it leads somewhere
 
 
+@pytest.mark.parametrize(
+    ("level", "heard"), [("debug", "DEBUG"), ("info", "WARNING"), ("warning", "WARNING"), ("error", "ERROR")]
+)
+def test_a_workers_jobs_are_told_one_by_one_to_nobody_but_who_looks_for_a_fault(level: str, heard: str) -> None:
+    """Three lines for each job, and a job each second, would bury what matters."""
+    assert log.of_libraries(level)["loggers"]["procrastinate"]["level"] == heard
+
+
 SERVER = """
 import logging, sys, uvicorn
 from app import log
