@@ -72,4 +72,5 @@ def headline(turn: Resolved, language: str) -> str:
 
 
 def _teller(turn: Resolved) -> Teller:
-    return TELLERS[(turn.scenario or {}).get("ruleset", "cohesion")]
+    """Of the scenario's game; a position without a scenario is told as of the first."""
+    return TELLERS[(turn.scenario or {}).get("ruleset") or next(iter(TELLERS))]

@@ -87,7 +87,7 @@ class Book:
 
 
 @lru_cache(maxsize=16)
-def book(language: str, ruleset: str = "cohesion") -> Book:
+def book(language: str, ruleset: str) -> Book:
     """The rules of a ruleset in a language, else in English, else an empty book."""
     for tongue in (language, DEFAULT):
         file = shipped("rules") / f"{ruleset}.{tongue}.md"

@@ -87,7 +87,7 @@ def test_a_code_is_told_even_without_its_parameters(code: str, language: str) ->
 
 
 def test_the_codes_of_the_rules_have_words() -> None:
-    source = book("en").source
+    source = book("en", "cohesion").source
     listed = source[source.index("Codes for what is refused") : source.index("A unit's order with a refused part")]
     named = set(re.findall(r"`([a-z-]+)`", listed))
     assert len(named) == 20

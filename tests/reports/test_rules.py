@@ -9,8 +9,8 @@ import pytest
 from app.reports.rules import book, read
 from tests.reports.turns import ROOT
 
-ENGLISH = book("en")
-RUSSIAN = book("ru")
+ENGLISH = book("en", "cohesion")
+RUSSIAN = book("ru", "cohesion")
 CODE = re.compile(r"`([^`]+)`")
 NUMBER = re.compile(r"\d+")
 
@@ -63,11 +63,11 @@ def test_outside_the_rules_the_codes_are_the_same_too() -> None:
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_every_rule_has_an_anchor_and_every_link_leads_to_one(language: str) -> None:
-    page = book(language).page()
+    page = book(language, "cohesion").page()
     ids = re.findall(r'id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
-    assert set(book(language).rules) <= set(ids)
-    assert {section.id for section in book(language).sections} <= set(ids)
+    assert set(book(language, "cohesion").rules) <= set(ids)
+    assert {section.id for section in book(language, "cohesion").sections} <= set(ids)
     links = re.findall(r'href="#([^"]+)"', page)
     assert set(links) <= set(ids)
     assert links.count("ATTACK-5") > 3
@@ -106,7 +106,7 @@ def test_a_number_that_stands_twice_is_refused() -> None:
 def test_a_ruleset_without_rules_has_an_empty_book() -> None:
     assert not book("en", "no-such-game").rules
     assert book("en", "no-such-game").page() == ""
-    assert book("de").language == "en"
+    assert book("de", "cohesion").language == "en"
 
 
 def test_every_rule_that_the_program_cites_is_in_the_book() -> None:
