@@ -34,6 +34,7 @@ from app.web.house import House
 from app.web.kept import KeptPages, Readers
 from app.web.middleware import BodyLimit, Envelope, OriginGuard
 from app.web.pages import ROUTERS, commander
+from app.web.samepress import SamePress
 from app.web.security import headers_of
 
 SWEEP_SECONDS = 1.0
@@ -82,6 +83,7 @@ def create_app(settings: Settings, *, upgrade: bool = False) -> FastAPI:
     app.state.gallery = Gallery()
     app.state.following = following
     errors.install(app)
+    app.add_middleware(SamePress)
     app.add_middleware(BodyLimit, refuse=errors.refusal, larger={commander.PATH: (commander.LARGEST_FORM, "large-arms")})
     app.add_middleware(OriginGuard, trusted=frozenset({settings.base_url} - {""}), refuse=errors.refusal)
     app.add_middleware(KeptPages, pages=app.state.pages, readers=app.state.readers)
