@@ -12,6 +12,12 @@ STAGES = {
     "running": _("in hand"),
     "waiting": _("waits"),
 }
+WHATS = {
+    "notice": _("notice"),
+    "turn": _("turn's report"),
+    "trial": _("trial post"),
+    "entry": _("letter to sign in"),
+}
 JOBS = {
     "todo": _("waiting"),
     "doing": _("running"),
@@ -33,6 +39,11 @@ def alarm(found: Alarm, words: Translator) -> str:
 
 def stage(name: str, words: Translator) -> str:
     return words.gettext(STAGES[name])
+
+
+def what(kind: str, words: Translator) -> str:
+    """What is sent."""
+    return words.gettext(WHATS[kind]) if kind in WHATS else kind
 
 
 def job(status: str, words: Translator) -> str:

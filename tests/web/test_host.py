@@ -70,6 +70,7 @@ def test_what_was_given_up_is_tried_again_from_the_page(hosted: Post) -> None:
     client.post("/host", data={"action": "open", "key": KEY})
     shown = client.get("/host").text
     assert "The mail server does not take the host&#39;s password. <code>mail-login</code>" in shown
+    assert "turn&#39;s report" in shown
     assert hosted.visitor().post("/host", data={"action": "again", "id": str(wanted)}).status_code == 403
     assert client.post("/host", data={"action": "again", "id": str(wanted)}).status_code == 303
     assert client.post("/host", data={"action": "again", "id": "999999999"}).status_code == 404

@@ -33,7 +33,7 @@ class BattleLine:
 @dataclass(frozen=True)
 class SendingLine:
     id: int
-    what: str
+    what_words: str
     battle_id: str | None
     turn: int | None
     stage: str
@@ -145,7 +145,7 @@ def _page(here: House, frame: Frame, told: str) -> HostPage:
         sendings=tuple(
             SendingLine(
                 id=line.id,
-                what=line.what,
+                what_words=hostwords.what(line.what, words),
                 battle_id=line.battle_id,
                 turn=line.turn,
                 stage=line.stage,
