@@ -237,13 +237,15 @@ def _rulings(form: Json) -> Rulings:
 def _mapping(value: Json, where: Where, *, known: Collection[str] | None = None) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise fail(where, f"here a mapping is expected, not {_shown(value)}")
-    mistakes = Mistakes()
-    for key in value:
-        if not isinstance(key, str):
-            mistakes.add(where, f"the key {_shown(key)} is not a text")
-        elif known is not None and key not in known:
-            mistakes.add((*where, key), f"there is no such key; known are {', '.join(known)}")
-    mistakes.end()
+    strange = [key for key in value if not isinstance(key, str) or (known is not None and key not in known)]
+    if strange:
+        mistakes = Mistakes()
+        for key in strange:
+            if not isinstance(key, str):
+                mistakes.add(where, f"the key {_shown(key)} is not a text")
+            else:
+                mistakes.add((*where, key), f"there is no such key; known are {', '.join(known or ())}")
+        mistakes.end()
     return value
 
 

@@ -34,6 +34,8 @@ class Mistakes:
     """What cannot be read, gathered: a block `with mistakes:` breaks off at its first mistake, and what follows it is still
     looked at; `end` raises all of them as one."""
 
+    __slots__ = ("found",)
+
     def __init__(self) -> None:
         self.found: list[UnreadableAt] = []
 
@@ -41,7 +43,7 @@ class Mistakes:
         return None
 
     def __exit__(self, _: type[BaseException] | None, bad: BaseException | None, __: TracebackType | None) -> bool:
-        if not isinstance(bad, UnreadableAt):
+        if bad is None or not isinstance(bad, UnreadableAt):
             return False
         self.found += bad.each
         return True
