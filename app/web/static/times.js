@@ -19,9 +19,18 @@ function tell(part) {
       const local = document.createElement("span");
       local.className = "small";
       local.textContent = ` (${near.format(moment)}, ${zone ? `${yours}: ${zone}` : yours})`;
-      time.after(local);
+      behind(time).after(local);
     }
   }
+}
+
+// What the reader's own time stands behind: the name of the zone that the page tells the moment in, where it follows in brackets.
+function behind(time) {
+  const told = time.parentElement.matches("strong") && time.parentElement.lastChild === time ? time.parentElement : time;
+  const named = told.nextSibling?.nodeType === Node.TEXT_NODE && told.nextSibling.data.match(/^\s\([^()]*\)/);
+  if (!named) return time;
+  told.nextSibling.splitText(named[0].length);
+  return told.nextSibling;
 }
 
 tell(document);
