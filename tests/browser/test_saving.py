@@ -501,6 +501,38 @@ def test_who_comes_back_to_the_page_finds_what_he_ordered(opened: Opened, site: 
         expect(page.locator(f'[data-card="{unit}"]')).to_have_class(re.compile("ordered"))
 
 
+FILLS_IN_AGAIN = """
+addEventListener("pagehide", () => {
+    const form = document.getElementById("orders");
+    if (!form || form.autocomplete === "off") return;
+    sessionStorage.left = JSON.stringify([form.elements["move:S2"].value, form.elements["hold:S2"].checked]);
+});
+document.addEventListener("readystatechange", () => {
+    const form = document.getElementById("orders");
+    if (document.readyState !== "interactive" || !form || !sessionStorage.left) return;
+    [form.elements["move:S2"].value, form.elements["hold:S2"].checked] = JSON.parse(sessionStorage.left);
+});
+"""
+"""As Firefox does when a page is loaded again: the fields as they were left, before any of its scripts."""
+
+
+def test_a_page_that_is_loaded_again_does_not_bring_back_what_another_device_has_changed(opened: Opened, site: Site) -> None:
+    words, battle = WORDS["en"], _made(site)
+    page = opened()
+    _deaf(page)
+    page.add_init_script(FILLS_IN_AGAIN)
+    _seat(page, battle)
+    _part(page, "S2", "hold").check()
+    _saved(page, words, 1)
+    db = site.app.state.house.db
+    south = viewer_by_key(db, battle.seat_keys["south"])
+    orders.enter(db, battle.id, "south", south, turn=1, revision=1, fields={"S2": {"move": ["C4"]}}, now=datetime.now(UTC))
+    page.reload()
+    _saved(page, words, 2)
+    assert _part(page, "S2", "move").input_value() == "C4"
+    assert not _part(page, "S2", "hold").is_checked()
+
+
 @pytest.mark.parametrize(("language", "width"), PLACES)
 def test_who_has_saved_all_is_not_alarmed_when_the_turn_is_over(
     opened: Opened, site: Site, language: str, width: int
