@@ -139,7 +139,7 @@ class Parser(PhaseReader):
         """A unit where no part asked for one: the subject of a new section, or something that belongs to nothing. Returns
         whether what follows is skipped as well."""
         first, section = self._token(), self.section
-        names = [self._name(alone=False)] if skipping else self._names()
+        names = [self._name(alone=False)] if skipping or (not begins and self._is_lone_cell()) else self._names()
         goes = names[-1].types is not None or names[-1].ids is not None
         if begins or self._has_orders_ahead() or (section is None and not skipping) or (goes and self._has_way_ahead()):
             self._open(names)
@@ -153,6 +153,12 @@ class Parser(PhaseReader):
         else:
             self._open(names)
         return True
+
+    def _is_lone_cell(self) -> bool:
+        """The `B5` of `LM1: B5, LM2: E6`: no unit of the seat stands there, so that it is not told what LM2 is."""
+        cell, section = self._token(), self.section
+        is_untold = section is not None and bool(section.names) and not section.parts
+        return is_untold and cell.kind == "cell" and not cell.means and not self.names.standing.get(cell.value)
 
     def _open(self, names: list[Name]) -> None:
         self.section = Section(names)
