@@ -14,8 +14,9 @@ from app.engine.ruleset import Request
 from app.referee import battles
 from app.reports import TELLERS
 from app.rulesets.registry import RULESETS
+from app.scenario.forms import FORMS
 from tests.browser.conftest import Opened, Site
-from tests.contracts.duel.ruleset import RULESET, scenario
+from tests.contracts.duel.ruleset import FILE, RULESET, scenario
 from tests.contracts.duel.words import TELLER
 
 
@@ -45,3 +46,18 @@ def test_a_sheet_that_is_sent_whole_is_sealed_by_the_senders_browser(
     expect(page.locator(".board-scroll")).to_have_attribute("aria-describedby", "board-hint-0")  # the card's script is there
     page.locator(".board [data-unit=A1]").hover()
     expect(page.locator(".board-card")).to_have_text("A1, nerve: 1.")
+
+
+def test_the_rulings_of_the_chosen_game_alone_are_shown(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RULESETS, "duel", RULESET)
+    monkeypatch.setitem(FORMS, "duel", FILE)
+    page = opened()
+    page.goto("/battles/new?scenario=first-skirmish")
+    ours, theirs = (page.locator(f'details[data-rulings="{game}"]') for game in ("cohesion", "duel"))
+    expect(theirs).to_be_hidden()
+    expect(ours).to_be_visible()
+    page.get_by_label("A scenario of your own").check()
+    expect(theirs).to_be_visible()
+    page.locator("#scenario-text").fill("format: 1\nruleset: duel\n")
+    expect(ours).to_be_hidden()
+    expect(theirs).to_be_visible()
