@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -11,6 +11,8 @@ from app.drawing.svg import extent
 from app.language import capital, translator
 from app.referee.campaignviews import CampaignView
 from app.referee.views import BattleView
+from app.reports.scores import Score
+from app.web.battlecards import Stand
 from app.web.exhibits import THUMB_WIDTH, when
 from app.web.parts import battle_title
 
@@ -81,6 +83,24 @@ def preview(
     )
 
 
+def battle_preview(
+    site: str, view: BattleView, shown: Stand, scores: Iterable[Score], scene: Scene, language: str
+) -> Preview:
+    """Of a battle as its pages show it."""
+    return preview(
+        site,
+        view.id,
+        title=shown.title,
+        language=language,
+        turn=shown.published,
+        is_turn=False,
+        scores={side.name: side.points for side in scores},
+        goal=view.outcome.goal,
+        winner=shown.winner,
+        scene=scene,
+    )
+
+
 def campaign_preview(site: str, campaign: CampaignView, battle: BattleView | None, language: str) -> Preview:
     """`battle`: whose board is shown; None: there is none, and no picture either."""
     words = translator(language)
@@ -92,7 +112,7 @@ def campaign_preview(site: str, campaign: CampaignView, battle: BattleView | Non
     ]
     wide, high, image, alt, small = 0.0, 0.0, "", "", None
     if battle is not None:
-        turn = max((line.turn for line in battle.turns if line.published_at is not None), default=0)
+        turn = battle.last_published
         scene = battle.ruleset.scene(battle.state, language, battle.scenario)
         (wide, high), place = extent(scene), f"{site}/b/{battle.id}/t/{turn}"
         image, small = f"{place}.png?lang={language}", _small(place, language, scene)

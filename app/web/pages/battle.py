@@ -31,7 +31,7 @@ from app.web.happenings import Happening
 from app.web.markdown import html
 from app.web.openseats import Seeking
 from app.web.parts import Drawing, drawn, entered
-from app.web.preview import Preview, preview
+from app.web.preview import Preview, battle_preview
 from app.web.rulings import Switch, switches
 from app.web.security import as_any, held_seats
 
@@ -94,18 +94,7 @@ def battle(request: Request, here: Here, battle_id: str, told: str = "", turns: 
     return render(
         BattlePage(
             frame=frame,
-            preview=preview(
-                here.settings.url,
-                battle_id,
-                title=stands.title,
-                language=frame.language,
-                turn=view.last_published,
-                is_turn=False,
-                scores={side.name: side.points for side in scores},
-                goal=view.outcome.goal,
-                winner=stands.winner,
-                scene=scene,
-            ),
+            preview=battle_preview(here.settings.url, view, stands, scores, scene, frame.language),
             stand=stands,
             glance=glance(here, request.app.state.pages, view, frame.language),
             drawing=_board(view, scene, words),

@@ -26,7 +26,7 @@ from app.web.deps import Here, page_route
 from app.web.filmstrip import Film, Reel, filmed, reeled
 from app.web.house import House
 from app.web.parts import Drawing, drawn
-from app.web.preview import Preview, preview
+from app.web.preview import Preview, battle_preview
 from app.web.security import as_any, held_seats
 
 router = APIRouter()
@@ -65,18 +65,7 @@ def battle_film(request: Request, here: Here, battle_id: str) -> HTMLResponse:
     return render(
         FilmPage(
             frame=frame,
-            preview=preview(
-                here.settings.url,
-                battle_id,
-                title=stands.title,
-                language=frame.language,
-                turn=stands.published,
-                is_turn=False,
-                scores={side.name: side.points for side in scores},
-                goal=view.outcome.goal,
-                winner=stands.winner,
-                scene=scene,
-            ),
+            preview=battle_preview(here.settings.url, view, stands, scores, scene, frame.language),
             stand=stands,
             sides=scores,
             turns=tuple(turn_card(line, frame.words) for line in history(here.db, battle_id, PUBLIC)),

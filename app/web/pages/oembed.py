@@ -89,7 +89,7 @@ def _of_turn(here: House, battle_id: str, number: int, language: str) -> Preview
     battle = battles.battle(here.db, battle_id, PUBLIC, here.now())
     ruleset, scenario, state, winner = battle.ruleset, battle.scenario, battle.state, battle.outcome.winner
     points = {side.side: side.points for side in battle.sides}
-    turn = max((line.turn for line in battle.turns if line.published_at), default=0)
+    turn = battle.last_published
     if number:
         view = publication.turn(here.db, battle_id, number, PUBLIC)
         state, winner, points, turn = view.after, view.winner, dict(view.points), view.turn

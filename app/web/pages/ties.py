@@ -153,7 +153,7 @@ def _page(
         length=given.get("length") or USUAL_LENGTH,
         told=told if told in TOLD else "",
         trouble=trouble,
-        last_turn=max((line.turn for line in view.turns if line.published_at is not None), default=0),
+        last_turn=view.last_published,
     )
 
 
