@@ -11,3 +11,6 @@ export function putAddress(address) {
     late = setTimeout(() => putAddress(address), LATER_MS);
   }
 }
+
+// Whoever goes elsewhere by a link has left the address that waits.
+addEventListener("hashchange", () => clearTimeout(late));
