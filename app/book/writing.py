@@ -36,7 +36,7 @@ from app.drawing.svg import svg, swatch
 from app.engine import film
 from app.engine.film import Frame, Telling
 from app.engine.ruleset import Json
-from app.language import LANGUAGES, Translator, pick, translator
+from app.language import LANGUAGES, Translator, capital, pick, translator
 from app.referee import archive, battles, moderation, publication
 from app.referee.exporting import export
 from app.referee.turnviews import TurnView
@@ -76,11 +76,24 @@ digests = ",".join(sheet["digest"] for sheet in record["sheets"])
 assert sha(bytes.fromhex(secret)) == record["seed_commitment"]
 assert sha(f"fieldpost/1:{secret}:{digests}".encode()) == seed
 again = [ruling["facts"]["address"] for ruling in record["rulings"] if ruling.get("kind") == "reroll"]
+sides = {}
+for event in record["events"]:
+    if event["event"] == "rolled":
+        sides.setdefault(event["address"], []).extend([event.get("sides", 6)] * len(event["faces"]))
+
+
+def die(name, faces, block=0):
+    mac = hmac.digest(bytes.fromhex(seed), f"{name}/{block}".removesuffix("/0").encode(), "sha256")
+    for place in range(0, 32, 4):
+        number = int.from_bytes(mac[place : place + 4], "big")
+        if number < 2**32 - 2**32 % faces:
+            return number % faces + 1
+    return die(name, faces, block + 1)
+
+
 for address, faces in record["dice"].items():
     name = f"{address}~{again.count(address)}" if address in again else address
-    mac = hmac.digest(bytes.fromhex(seed), f"{name}#0".encode(), "sha256")
-    if address.endswith(("/attack", "/reroll", "/section")):  # dice with six faces
-        assert int.from_bytes(mac[:4], "big") % 6 + 1 == faces[0], address
+    assert faces == [die(f"{name}#{number}", many) for number, many in enumerate(sides[address])], address
 print("holds")
 """
 """The check of a record in a few lines, as `docs/proof.md` has it."""
@@ -184,7 +197,7 @@ def _index(
         notes=_prose(words.text(battle.scenario.get("notes"))),
         sides=scores(battle.scenario, battle.outcome, words),
         seats=tuple(
-            SeatLine(words.text(seat.name), sides[seat.side], seat.holder or "", arms.get(seat.seat, ""))
+            SeatLine(capital(words.text(seat.name)), sides[seat.side], seat.holder or "", arms.get(seat.seat, ""))
             for seat in battle.seats
         ),
         turns=turns,

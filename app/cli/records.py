@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +16,11 @@ class BadFile(Exception):
 
 
 def read(file: Path) -> list[Any]:
-    """The records in a file: one, or a list of them. Raises `BadFile`."""
+    """The records in a file: one, a list of them, or those of a battle's archive. Raises `BadFile`."""
     try:
-        if file.stat().st_size > LARGEST:
-            raise BadFile(f"larger than {LARGEST // 1024 // 1024} MB")
-        found = json.loads(file.read_bytes(), object_pairs_hook=_once, parse_constant=_no_constant)
+        found = json.loads(_bytes(file), object_pairs_hook=_once, parse_constant=_no_constant)
+    except (EOFError, zlib.error):
+        raise BadFile("packed, and broken") from None
     except OSError as error:
         raise BadFile(error.strerror or str(error)) from None
     except json.JSONDecodeError as error:
@@ -29,7 +31,25 @@ def read(file: Path) -> list[Any]:
         raise BadFile(f"not JSON: {error}") from None
     if found == []:
         raise BadFile("there is no record in it")
+    if _is_archive(found):
+        found = [turn["record"] for turn in found["turns"]]
     return found if isinstance(found, list) else [found]
+
+
+def _bytes(file: Path) -> bytes:
+    """As they are, or unpacked. Raises `BadFile`: more than anybody needs."""
+    with file.open("rb") as opened:
+        is_packed = opened.read(2) == b"\x1f\x8b"
+    with gzip.open(file) if is_packed else file.open("rb") as opened:
+        found = opened.read(LARGEST + 1)
+    if len(found) > LARGEST:
+        raise BadFile(f"larger than {LARGEST // 1024 // 1024} MB")
+    return found
+
+
+def _is_archive(found: Any) -> bool:
+    turns = found.get("turns") if isinstance(found, dict) and "record" not in found else None
+    return isinstance(turns, list) and bool(turns) and all(isinstance(turn, dict) and "record" in turn for turn in turns)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

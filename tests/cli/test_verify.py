@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 import random
 import re
@@ -123,6 +124,22 @@ def test_several_records_of_one_battle_chain(run: Any, records: list[Any]) -> No
 
 def test_records_in_one_file_are_read_as_a_list(run: Any, records: list[Any]) -> None:
     assert run(records).exit_code == 0
+
+
+@pytest.mark.parametrize("packed", [bytes, gzip.compress], ids=["as it is", "packed"])
+def test_the_archive_of_a_battle_is_read_as_its_records(run: Any, packed: Any) -> None:
+    exported = (Path(__file__).parents[1] / "corpus" / "exports" / "1" / "ended-by-ruling.json").read_bytes()
+    result = run(packed(exported))
+    assert result.exit_code == 0, result.output
+    assert "holds: turn 2 begins where" in result.output
+    assert run(packed(exported.replace(b'"faces": [6', b'"faces": [5').replace(b'"faces":[6', b'"faces":[5'))).exit_code == 1
+
+
+def test_a_packed_file_that_is_broken_is_told_so_with_code_2(run: Any) -> None:
+    for broken in (gzip.compress(b"[]" * 999)[:-12], b"\x1f\x8b", b"\x1f\x8bnothing"):
+        result = run(broken)
+        assert result.exit_code == 2, result.output
+        assert result.exception is None or isinstance(result.exception, SystemExit)
 
 
 def test_records_of_another_battle_do_not_chain(run: Any, records: list[Any]) -> None:
