@@ -24,7 +24,7 @@ def register(line: typer.Typer) -> None:
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(help="Records of turns: JSON files, as a battle's pages offer them.")],
+    files: Annotated[list[Path], typer.Argument(help="Records of turns, as a battle's pages offer them, or its archive.")],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what does not hold.")] = False,
     language: Annotated[str | None, typer.Option("--lang", "--language", help="Language of the answer: en or ru.")] = None,
 ) -> None:
