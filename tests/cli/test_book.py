@@ -127,7 +127,8 @@ def test_pictures_and_films_are_what_they_say(folder: Path) -> None:
 def test_a_page_tells_result_report_and_orders(folder: Path) -> None:
     index, turn = ((folder / name).read_text(encoding="utf-8") for name in ("index.html", "turn-1.html"))
     russian = folder.name == "ru"
-    assert ("В битве победили" if russian else "The battle is won by") in index
+    assert ("Победа: " if russian else "The battle is won by") in index
+    assert ("Северный дозор <" if russian else "The northern patrol <") in index.partition('class="seats"')[2]
     assert "A &lt;b&gt;field&lt;/b&gt; &amp;" in index
     assert ("They went" in index, "The north went home." in index) == (False, True)
     assert 'class="turn-report"' in turn
