@@ -215,7 +215,7 @@ def test_the_log_names_the_game_master_who_did_it(db: Database) -> None:
     pausing.pause(db, table.id, vera, NOW)
     pausing.go_on(db, table.id, vera, NOW)
     turns.resolve_now(db, table.id, vera, turn=1, now=NOW)
-    battles.set_deadline(db, table.id, table.master, None, NOW)
+    battles.set_deadline(db, table.id, table.master, NOW + 5 * HOUR, NOW)
     named = {line.what: line.name for line in moderation.log(db, table.id)}
     assert named["extended"] == named["paused"] == named["resumed"] == named["resolved"] == "Vera"
     assert named["deadline-set"] is None
