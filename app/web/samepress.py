@@ -85,7 +85,8 @@ def _by_browser(headers: Headers) -> bool:
 
 
 def _reader(scope: Scope) -> bytes:
-    """Whose browser it is: what it holds, and from where it calls."""
+    """Whose browser it is: what it holds, and from where it calls. Two strangers behind one address, with telephones of one
+    kind, are alike: a form that they can send alike says when its page was made."""
     headers, client = Headers(scope=scope), scope.get("client")
     names = ("cookie", "user-agent", "accept-language")
     return _digest(str(client[0] if client else "").encode(), *(headers.get(name, "").encode() for name in names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import anyio
@@ -53,6 +54,18 @@ def test_what_is_pressed_twice_is_made_once_and_told_twice(
     assert again.status_code == first.status_code
     assert [again.headers.get(name) for name in TOLD] == [first.headers.get(name) for name in TOLD]
     assert again.content == first.content
+
+
+def test_two_strangers_with_telephones_of_one_kind_make_two_battles(post: Post) -> None:
+    before = count(post, BATTLES)
+    desks = []
+    for one in (post.visitor(), post.visitor()):
+        page = one.get("/battles/new").text
+        hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]+)">', page))
+        made = [one.post("/battles/new", data={**hidden, "scenario": "first-skirmish"}, headers=PAGE) for _ in range(2)]
+        desks += [answer.headers["location"] for answer in made]
+    assert count(post, BATTLES) == before + 2
+    assert desks[0] == desks[1] != desks[2] == desks[3]
 
 
 class Server:

@@ -54,6 +54,8 @@ class NewPage(Page):
     campaign: CampaignView | None
     carry: CarryForm | None
     """Where units may come over from an earlier battle of the campaign."""
+    made: str
+    """When this page was: two strangers who change nothing on it send two forms."""
 
 
 @page_route(router, "/battles/new")
@@ -177,6 +179,7 @@ def _page(
         action=f"/c/{within}/new" if within is not None else "/battles/new",
         campaign=campaign,
         carry=carry,
+        made=here.now().isoformat(timespec="microseconds"),
     )
 
 
