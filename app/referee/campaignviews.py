@@ -16,6 +16,7 @@ from app.referee.campaignrows import campaign_row
 from app.referee.rows import is_storable, loads
 from app.referee.standings import Added, Commander, Counted, Score, Standing
 from app.referee.views import Texts
+from app.rulesets.registry import RULESETS
 from app.store.db import Database
 from app.store.models import Battle, Campaign, CampaignBattle, CampaignLog, CampaignMaster, CampaignRuling, Seat
 
@@ -47,6 +48,11 @@ class JoinedBattle:
     points: Mapping[str, int]
     side_names: Mapping[str, Texts]
     counts_as: Mapping[str, str]
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether this server has its rules. If not, only what stands here can be told of it."""
+        return self.ruleset in RULESETS
 
 
 @dataclass(frozen=True)

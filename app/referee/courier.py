@@ -22,7 +22,7 @@ from app.posting.message import Message, PostError, marked
 from app.posting.wire import Wire
 from app.referee import notices, outbox, persons, quiet
 from app.referee.outbox import Errand
-from app.referee.rows import BattleRow, battle_row, loads, run
+from app.referee.rows import BattleRow, loads, playable, run
 from app.reports import noticewords
 from app.reports.markdown import escape
 from app.reports.noticewords import ASKED, CODES
@@ -114,8 +114,9 @@ def given_up(session: Session, errand: Errand, error: Mapping[str, Json], now: d
         if battle_id is not None and facts["code"] not in {"delivery-failed", "confirm", "trial"}:
             whose.setdefault(battle_id, row.seat or next(iter(facts.get(notices.HEARS, ())), noticewords.MASTER))
     for battle_id, whom in whose.items():  # a failure to tell of a failure is not told, nor one that its owner sees himself
-        key, battle = f"delivery-failed/{errand.id}", battle_row(session, battle_id)
-        notices.tell(session, battle, "delivery-failed", now, seats=(), masters=True, facts={"whom": whom}, key=key)
+        key, battle = f"delivery-failed/{errand.id}", playable(session, battle_id)
+        if battle is not None:
+            notices.tell(session, battle, "delivery-failed", now, seats=(), masters=True, facts={"whom": whom}, key=key)
 
 
 def letter(parcel: Parcel, errand: Errand, base_url: str) -> Letter:
@@ -220,8 +221,8 @@ def _one(
             return None
         text = noticewords.notice(code, facts, language, turn=turn, zone=zone)
         return Told(code, turn, text, page(base_url, None, subscription, code, turn), facts)
-    battle = battle_row(session, battle_id)
-    if battle.status == LEFT or _has_lapsed(code, facts, subscription, battle, now):
+    battle = playable(session, battle_id)
+    if battle is None or battle.status == LEFT or _has_lapsed(code, facts, subscription, battle, now):
         return None
     place = subscription.seat
     if hears is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -47,8 +48,8 @@ def sweep(db: Database, now: datetime, *, outage: timedelta) -> int:
         _each(db, _unreminded(db, now), _remind, now, failures)
         _each(db, waiting.waiting(db, now), waiting.tend, now, failures)
         seen, due = _look(db, now)
-        due += [battle_id for battle_id in _answered(db) if battle_id not in due and turns.is_due(db, battle_id, now)]
-    due += [battle_id for battle_id in filled if battle_id not in due and turns.is_due(db, battle_id, now)]
+        due += [battle_id for battle_id in _answered(db) if battle_id not in due and _is_due(db, battle_id, now, failures)]
+    due += [battle_id for battle_id in filled if battle_id not in due and _is_due(db, battle_id, now, failures)]
     gone_on = _held_out(db, now)
     _each(db, gone_on, _go_on, now, failures)
     due += [battle_id for battle_id in gone_on if battle_id not in due]
@@ -56,6 +57,8 @@ def sweep(db: Database, now: datetime, *, outage: timedelta) -> int:
     for battle_id in due:
         try:
             resolved += turns.resolve_if_due(db, battle_id, now, skip_locked=True)
+        except RefereeError:  # of a game that this server does not know: nothing that another second would mend
+            continue
         except Exception as failure:  # noqa: BLE001  (raised below, when the others have had their turn)
             failure.add_note(f"battle {battle_id}")
             failures.append(failure)
@@ -84,6 +87,17 @@ def _each(
         except Exception as failure:  # noqa: BLE001  (raised below, when the others have had their turn)
             failure.add_note(f"battle {battle_id}")
             failures.append(failure)
+
+
+def _is_due(db: Database, battle_id: str, now: datetime, failures: list[Exception]) -> bool:
+    try:
+        return turns.is_due(db, battle_id, now)
+    except RefereeError:
+        return False
+    except Exception as failure:  # noqa: BLE001  (raised at the end of the sweep)
+        failure.add_note(f"battle {battle_id}")
+        failures.append(failure)
+        return False
 
 
 def _tell_of_leave(session: Session, battle: BattleRow, now: datetime) -> None:
@@ -207,7 +221,8 @@ def _beat(db: Database, now: datetime, outage: timedelta) -> None:
             if outage > timedelta() and now - seen > outage:
                 missed = select(Battle.id).where(Battle.status == "open", Battle.deadline > seen, Battle.deadline <= now)
                 for battle_id in session.execute(missed.order_by(Battle.id)).scalars().all():
-                    _hold(session, locked(session, battle_id), seen, now)
+                    with suppress(RefereeError):
+                        _hold(session, locked(session, battle_id), seen, now)
             if seen < now or seen - now > AHEAD:
                 session.execute(
                     update(Heartbeat)

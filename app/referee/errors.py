@@ -14,8 +14,8 @@ class RefereeError(Exception):
     Codes: `no-key` (401), `not-yours` (403), `no-battle`, `no-turn`, `no-seat`, `no-scenario` (404), `stale`,
     `closed`, `not-under-review`, `plays-himself`, `not-open`, `paused`, `no-pause`, `no-deadline` (409),
     `bad-scenario`, `bad-orders`, `long-text`, `bad-ruling`, `bad-deadline`, `bad-schedule`, `bad-reason`, `bad-seed`,
-    `bad-title`, `bad-name`, `bad-drawing`, `many-drawings` (422). Of campaigns: `no-campaign` (404), `in-campaign`
-    (409), `bad-description`, `bad-sides`, `bad-standing` (422).
+    `bad-title`, `bad-name`, `bad-drawing`, `many-drawings` (422), `unknown-game` (501: rules that this server lacks). Of
+    campaigns: `no-campaign` (404), `in-campaign` (409), `bad-description`, `bad-sides`, `bad-standing` (422).
     """
 
     def __init__(

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.referee import masters, passes
 from app.referee.access import is_master, is_seat
 from app.referee.errors import RefereeError
-from app.referee.rows import AWAITING, asked, battle_row, change, loads, locked, position, seat_row, seats
+from app.referee.rows import AWAITING, asked, change, loads, locked, playable, position, seat_row, seats
 from app.referee.sheets import is_ready, last_revisions
 from app.referee.views import Texts, Viewer
 from app.store.db import Database
@@ -124,7 +124,9 @@ def _seats(session: Session, battle_id: str, account: Viewer, now: datetime) -> 
     mine = (*own, *(one.seat for one in deputies if one.seat is not None))
     if not mine:  # its game master's alone: no position is read for nothing
         return ()
-    battle = battle_row(session, battle_id)
+    battle = playable(session, battle_id)
+    if battle is None:
+        return ()
     is_past = battle.status == "open" and battle.deadline is not None and battle.deadline <= now
     requests = asked(battle, position(session, battle, battle.turn)) if battle.status in AWAITING and not is_past else {}
     last = last_revisions(session, battle_id, battle.turn)

@@ -69,6 +69,8 @@ def search(db: Database, *, q: str = "", rule: str = "", before: int | None = No
     with db.read() as session:
         hits: list[Any] = []
         for row in _newest(session, before):
+            if row.ruleset not in RULESETS:
+                continue
             if wanted and (row.rule or "").casefold() != wanted:
                 continue
             told = f"{row.reason}\n{row.rule or ''}\n{row.title}".casefold()

@@ -120,6 +120,14 @@ def run(session: Session, statement: Executable, /, **parameters: Any) -> Cursor
     return session.connection().execute(statement, parameters)
 
 
+def playable(session: Session, battle_id: str) -> BattleRow | None:
+    """None: it is not there any more, or of a game that this server does not know."""
+    try:
+        return battle_row(session, battle_id)
+    except RefereeError:
+        return None
+
+
 def battle_row(session: Session, battle_id: str) -> BattleRow:
     """Raises `RefereeError("no-battle")`."""
     return _one(session, _BATTLE, battle_id)
@@ -207,7 +215,10 @@ def _one(session: Session, query: Executable, battle_id: str) -> BattleRow:
     if row is None:
         raise RefereeError("no-battle")
     values = row._asdict()
-    values["ruleset"] = RULESETS[values["ruleset"]]
+    ruleset = RULESETS.get(values["ruleset"])
+    if ruleset is None:
+        raise RefereeError("unknown-game", params={"game": values["ruleset"]})
+    values["ruleset"] = ruleset
     values["options"] = options.read(values["options"])
     values["schedule"] = schedule.read(values["schedule"], values["turn_hours"])
     return BattleRow(**values)

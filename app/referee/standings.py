@@ -14,8 +14,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.engine.ruleset import Fallen
+from app.referee.errors import RefereeError
 from app.referee.rows import BattleRow, battle_row, loads, position
 from app.referee.views import Texts
+from app.rulesets.registry import RULESETS
 from app.store.db import Database
 from app.store.models import Battle, Events, Turn
 
@@ -132,40 +134,43 @@ def facts(db: Database, battle_id: str, version: int) -> BattleFacts:
 @lru_cache(maxsize=KEPT)
 def _facts(db: Database, battle_id: str, _version: int) -> BattleFacts:
     with db.read() as session:
-        battle = battle_row(session, battle_id)
-        stored = session.execute(select(Battle.scenario, Battle.points, Battle.winner).where(Battle.id == battle_id)).one()
-        scenario, points = loads(stored.scenario), loads(stored.points)
-        told = list(_turns(session, battle, dict.fromkeys(scenario["sides"], 0)))
+        columns = (Battle.id, Battle.title, Battle.status, Battle.turn, Battle.ruleset, Battle.scenario, Battle.points)
+        stored = session.execute(select(*columns, Battle.winner).where(Battle.id == battle_id)).one_or_none()
+        if stored is None:
+            raise RefereeError("no-battle")
+        scenario, points, ruleset = loads(stored.scenario), loads(stored.points), RULESETS.get(stored.ruleset)
+        battle = battle_row(session, battle_id) if ruleset is not None and ruleset.fallen is not None else None
+        told = list(_turns(session, stored.id, battle, dict.fromkeys(scenario["sides"], 0)))
     so_far = {side: sum(turn.gains.get(side, 0) for turn in told) for side in scenario["sides"]}
     ruled = {side: points.get(side, 0) - score for side, score in so_far.items() if points.get(side, 0) != score}
     if ruled:
-        told.append(TurnFacts(battle.turn, ruled))
+        told.append(TurnFacts(stored.turn, ruled))
     return BattleFacts(
-        id=battle.id,
-        title=battle.title,
-        status=battle.status,
+        id=stored.id,
+        title=stored.title,
+        status=stored.status,
         winner=stored.winner,
         sides=tuple(scenario["sides"]),
         seats={seat: form["side"] for seat, form in scenario["contingents"].items()},
         turns=tuple(told),
         last=max((turn.turn for turn in told), default=0),
-        tells_units=battle.ruleset.fallen is not None,
+        tells_units=battle is not None,
     )
 
 
-def _turns(session: Session, battle: BattleRow, before: Mapping[str, int]) -> Iterable[TurnFacts]:
-    """The published turns, in order."""
+def _turns(session: Session, battle_id: str, battle: BattleRow | None, before: Mapping[str, int]) -> Iterable[TurnFacts]:
+    """The published turns, in order. `battle`: where its rules tell of the fallen, and this server has them."""
     query = (
         select(Turn.turn, Turn.points, Events.body)
         .join(Events, (Events.battle_id == Turn.battle_id) & (Events.turn == Turn.turn))
-        .where(Turn.battle_id == battle.id, Turn.published_at.is_not(None), Turn.points.is_not(None))
+        .where(Turn.battle_id == battle_id, Turn.published_at.is_not(None), Turn.points.is_not(None))
         .order_by(Turn.turn)
     )
     score = before
     for number, points, body in session.execute(query).all():
         now = loads(points or "{}")
         gains = {side: now[side] - score.get(side, 0) for side in now if now[side] != score.get(side, 0)}
-        yield TurnFacts(number, gains, _fallen(session, battle, number, body))
+        yield TurnFacts(number, gains, _fallen(session, battle, number, body) if battle is not None else ())
         score = now
 
 

@@ -11,6 +11,6 @@ from app.web.preview import Preview, campaign_preview
 
 def previewed(here: House, view: CampaignView, language: str) -> Preview:
     """With the board of the battle that joined last, as it stands."""
-    shown = view.battles[-1] if view.battles else None
+    shown = next((joined for joined in reversed(view.battles) if joined.is_playable), None)
     battle = battles.battle(here.db, shown.id, PUBLIC, here.now()) if shown else None
     return campaign_preview(here.settings.url, view, battle, language)

@@ -46,6 +46,7 @@ ADVICE = {
     ),
     "too-often": _("From your address came many wrong keys. Open your link again in a minute."),
     "foreign-origin": _("What was sent came from a page of another site. Open this site, and press the button there."),
+    "unknown-game": _("Ask the host of this server: with the program's version that had those rules, the battle goes on."),
     "unavailable": _("Go back: your browser may still hold what you typed. What was saved before stands."),
     "broken": _("Nothing that you saved before is lost. Try again; if it stays so, tell the host the number below."),
 }

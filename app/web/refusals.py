@@ -125,6 +125,9 @@ REFUSALS: dict[str, Refusal] = {
     "unsettled": Refusal(409, _("It is not settled yet who has this seat: orders can be entered when it is.")),
     "too-often": Refusal(429, _("Too many tries. Wait a little.")),
     "busy": Refusal(503, _("Too many pictures are being drawn just now. Ask again in a moment.")),
+    "unknown-game": Refusal(
+        501, _("This battle is played by rules that this server does not have now (%(game)s). Nothing of it is lost.")
+    ),
     "unavailable": Refusal(
         503,
         _("The server's database gives no answer just now. See whether what you sent was kept, and try again in a minute."),

@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 
 from app.posting import telegram
 from app.posting.wire import Wire
-from app.referee import battles, consent, notices, orders, outbox, rows, subscriptions, undelivered
+from app.referee import battles, consent, courier, notices, orders, outbox, rows, subscriptions, undelivered
 from app.referee.errors import RefereeError
 from app.referee.outbox import LEASE, PAUSES
 from app.referee.posting import Postman
@@ -191,6 +191,31 @@ def test_a_refusal_of_the_moment_is_tried_again_and_in_the_end_given_up(db: Data
         (failure,) = undelivered.failures(db, table.id, table.master, now)
         assert failure.due_at is None
         assert office.letters == []
+
+
+def test_of_a_game_that_the_server_does_not_know_nothing_is_told(db: Database) -> None:
+    table = lay(db)
+    with postoffice() as office:
+        mailed(table, seat(table), office)
+        tell(table, "held")
+        with db.write() as session:
+            session.execute(update(BATTLES).where(BATTLES.c.id == table.id).values(ruleset="chariots"))
+        assert deliver(db, office) == 1
+        assert office.letters == []
+        assert outbox.claim(db, NOW + timedelta(days=30)) is None
+
+
+def test_a_notice_that_is_given_up_after_its_game_was_lost_is_given_up(db: Database) -> None:
+    table = lay(db)
+    with postoffice() as office:
+        mailed(table, seat(table), office)
+        tell(table, "held")
+        errand = outbox.claim(db, NOW)
+        assert errand is not None
+        with db.write() as session:
+            session.execute(update(BATTLES).where(BATTLES.c.id == table.id).values(ruleset="chariots"))
+            courier.given_up(session, errand, {"code": "status", "status": 550}, NOW)
+        assert deliver(db, office) == 0
 
 
 def test_an_address_that_is_none_is_given_up_and_the_game_master_told(db: Database) -> None:

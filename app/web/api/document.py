@@ -47,6 +47,7 @@ PUBLIC_VIEW: dict[str, Any] = {"security": [{}, {TOKEN: []}]}
 KEYED: dict[str, Any] = {"security": [{TOKEN: []}]}
 
 PARAMS: dict[str, dict[str, str | int]] = {
+    "unknown-game": {"game": "chariots"},
     "too-often": {"seconds": 42},
     "long-text": {"most": LONGEST_TEXT},
     "bad-reason": {"most": 2000},
@@ -82,8 +83,11 @@ MEANINGS = {
     413: "Too large",
     422: "Not acceptable; nothing was kept",
     429: "Too many wrong tokens from this address",
+    501: "The battle is played by rules that this server does not have",
     503: "The database gives no answer just now",
 }
+FOLLOWING = {"no-key": "too-often", "no-battle": "unknown-game"}
+"""Whoever may be refused by the one may be refused by the other."""
 SVG: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The picture",
@@ -93,10 +97,9 @@ SVG: dict[int | str, dict[str, Any]] = {
 
 
 def refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """The refusals of a call by status, each code with an example in English. Whoever may be refused for his token may also
-    be refused for too many of them, and everybody while the database is away."""
+    """The refusals of a call by status, each code with an example in English; everybody's, while the database is away."""
     found: dict[int | str, dict[str, Any]] = {}
-    for code in (*codes, *(["too-often"] if "no-key" in codes else []), "unavailable"):
+    for code in (*codes, *(after for before, after in FOLLOWING.items() if before in codes), "unavailable"):
         status = table.status(code)
         at = found.setdefault(status, _response(status))
         at["content"]["application/json"]["examples"][code] = {"value": _example(code)}

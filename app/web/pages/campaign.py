@@ -220,7 +220,7 @@ def deadlines(here: House, view: CampaignView, words: Translator) -> tuple[Deadl
     """Of all battles that go on, the next first."""
     found = []
     for joined in view.battles:
-        if joined.status == "over":
+        if joined.status == "over" or not joined.is_playable:
             continue
         battle, name = battles.battle(here.db, joined.id, PUBLIC, here.now()), battle_name(joined, words)
         set_now = [(battle.deadline, True)] if battle.status in AWAITING and battle.deadline is not None else []

@@ -66,6 +66,8 @@ def _calendar(here: House, campaign_id: str, language: str) -> bytes:
     zone = view.battles[-1].zone if view.battles else "UTC"
     made = calendars.empty(view.title, zone)
     for joined in view.battles:
+        if not joined.is_playable:
+            continue
         battle = battles.battle(here.db, joined.id, PUBLIC, here.now())
         calendars.add(made, battle, battle_name(joined, words), here.link(f"/b/{battle.id}"), words)
     told: bytes = made.to_ical()
@@ -78,7 +80,8 @@ def read(here: House, campaign_id: str, language: str) -> Feed:
     url = here.link(f"/c/{view.id}")
     found = [_own(view, url, words, number) for number in range(len(view.rulings))]
     for joined in view.battles:
-        found += _of_battle(here, joined, words)
+        if joined.is_playable:
+            found += _of_battle(here, joined, words)
     found.sort(key=lambda dated: (dated.at, dated.entry.id or dated.entry.url), reverse=True)
     newest = found[0].at if found else view.created_at
     return Feed(
