@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -55,13 +55,9 @@ def sweep(db: Database, now: datetime, *, outage: timedelta) -> int:
     due += [battle_id for battle_id in gone_on if battle_id not in due]
     resolved = 0
     for battle_id in due:
-        try:
+        # A refusal: of a game that this server does not know. Nothing that another second would mend.
+        with _apart(battle_id, failures), suppress(RefereeError):
             resolved += turns.resolve_if_due(db, battle_id, now, skip_locked=True)
-        except RefereeError:  # of a game that this server does not know: nothing that another second would mend
-            continue
-        except Exception as failure:  # noqa: BLE001  (raised below, when the others have had their turn)
-            failure.add_note(f"battle {battle_id}")
-            failures.append(failure)
     if failures:
         raise ExceptionGroup(f"{len(failures)} battles could not be brought up to their time", failures)
     return resolved
@@ -77,27 +73,28 @@ def _each(
     """Each battle in a transaction of its own; one that another server has in hand is left to it. `act` looks again whether
     there is anything to do."""
     for battle_id in battles:
-        try:
-            with db.write() as session:
-                try:
-                    battle = locked(session, battle_id, skip_locked=True)
-                except RefereeError:
-                    continue
-                act(session, battle, now)
-        except Exception as failure:  # noqa: BLE001  (raised below, when the others have had their turn)
-            failure.add_note(f"battle {battle_id}")
-            failures.append(failure)
+        with _apart(battle_id, failures), db.write() as session:
+            try:
+                battle = locked(session, battle_id, skip_locked=True)
+            except RefereeError:
+                continue
+            act(session, battle, now)
 
 
 def _is_due(db: Database, battle_id: str, now: datetime, failures: list[Exception]) -> bool:
-    try:
+    with _apart(battle_id, failures), suppress(RefereeError):
         return turns.is_due(db, battle_id, now)
-    except RefereeError:
-        return False
+    return False
+
+
+@contextmanager
+def _apart(battle_id: str, failures: list[Exception]) -> Iterator[None]:
+    """What goes wrong with one battle is kept until the others have had their turn."""
+    try:
+        yield
     except Exception as failure:  # noqa: BLE001  (raised at the end of the sweep)
         failure.add_note(f"battle {battle_id}")
         failures.append(failure)
-        return False
 
 
 def _tell_of_leave(session: Session, battle: BattleRow, now: datetime) -> None:
