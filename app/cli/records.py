@@ -8,6 +8,8 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from app.referee.archive import PACKED
+
 LARGEST = 64 * 1024 * 1024
 
 
@@ -39,7 +41,7 @@ def read(file: Path) -> list[Any]:
 def _bytes(file: Path) -> bytes:
     """As they are, or unpacked. Raises `BadFile`: more than anybody needs."""
     with file.open("rb") as opened:
-        is_packed = opened.read(2) == b"\x1f\x8b"
+        is_packed = opened.read(len(PACKED)) == PACKED
     with gzip.open(file) if is_packed else file.open("rb") as opened:
         found = opened.read(LARGEST + 1)
     if len(found) > LARGEST:
